@@ -120,8 +120,8 @@ test('who restored or moved records that were chosen stands with each of them, a
     /scope|move/.test(act),
   )
   expect([ofMany?.details, ofTwo?.details]).toEqual([
-    { records: 51, scope: 'draft' },
-    { records: 2, ids: `${one} ${two}` },
+    { records: 51, from: 'shared', scope: 'draft' },
+    { records: 2, ids: `${one} ${two}`, from: 'default', to: 'attic' },
   ])
 })
 
