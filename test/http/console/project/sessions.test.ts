@@ -107,7 +107,7 @@ test('chosen lines become a record that names the session and the lines as its s
     scope: 'shared',
   }
   const { place } = await post(`${page}/remember`, typed)
-  expect(place).toMatch(new RegExp(`^${at}/records/[0-9a-f-]+\\?done=history\\.remembered$`))
+  expect(place).toMatch(new RegExp(`^${at}/records/[0-9a-f-]+\\?done=history\\.remembered&undo=[0-9a-f-]+$`))
   const { structured } = await call('search', { query: 'bread', workspace: 'kitchen' })
   expect(structured?.result).toMatchObject([
     { content: typed.content, fact_key: 'bread', source_id: 'session:claude-code/one#2' },
