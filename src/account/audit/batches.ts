@@ -56,7 +56,7 @@ export async function takePage<Row extends AuditPlace>(
 /** Rows that are counted, by an index alone: about 1 ms. */
 const MAX_COUNTED = 10_000
 
-/** How many rows meet a condition that has an index; undefined if more than 10 000, of which no more are looked at. */
+/** How many rows meet an indexed condition; undefined above 10 000, where counting stops. */
 export async function countRows<Name extends 'audit' | 'callErrors'>(
   control: Pick<EntityReads, 'list' | 'count'>,
   name: Name,

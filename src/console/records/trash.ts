@@ -112,7 +112,7 @@ const OLDEST_FIRST = 'forgotten'
 const BY_TIME = [OLDEST_FIRST, '-forgotten']
 const BY_WHO = 'forgotten-by'
 
-/** A page by time, of which the store has an index; or by another column, of the last forgotten records that pass. */
+/** A page ordered by time, through the store's index, or by another column among the records forgotten last. */
 async function readPage(req: MemoryRequest, columns: TrashColumn[], query: Query, args: TrashArguments) {
   const { service, url, at, caller, memory } = req
   const viewer = viewerOf(caller)

@@ -44,10 +44,10 @@ export function requireLocked(row: Row | undefined): Row {
 
 type Verb = (...args: never[]) => Promise<unknown>
 
-/** The number of no project, whose verbs tell which there are: to make them takes milliseconds. */
+/** The number of no project. Its verbs are made only for their names, once for all projects: that takes milliseconds. */
 export const NO_PROJECT = 0
 
-/** The verbs that `make` returns for a project, each of which first waits for the project's number. */
+/** The verbs that `make` returns for a project. Each waits for the project's number first. */
 export function withNumber<Verbs extends Record<keyof Verbs, Verb>>(
   number: () => Promise<number>,
   make: (number: number) => Verbs,
