@@ -1,14 +1,14 @@
 import { createLru, type Lru } from '../../../cache/lru.ts'
 import { yieldIfDue } from '../../../cooperative.ts'
 import type { ProjectReads } from '../../../store/project.ts'
-import type { Source, StoredRecord, Visible } from '../../../store/record.ts'
+import type { StoredRecord, Visible } from '../../../store/record.ts'
 import type { LanguageCount, Neighbours, SmallRecord, TermCount } from '../../../store/search.ts'
 import type { AnalyzedText } from '../../../text/analyzer.ts'
-import { toComparableKey } from '../../../text/comparable.ts'
 import { unpackTokenCodes } from '../../../text/token-codes.ts'
 import { addPart, createSourceMap, type RecordSources, viewSources } from '../sources/record-sources.ts'
 import { analyzeTexts } from './index-entry.ts'
-import type { IndexHints, SearchIndex, TokenizedRecord } from './search-index.ts'
+import { keepHashes, toNameHints } from './known-records.ts'
+import type { SearchIndex, TokenizedRecord } from './search-index.ts'
 
 /**
  * Which projects are searched in memory, without the store's index, and how much of them is kept. From files a small
@@ -94,45 +94,6 @@ export async function createInMemoryIndex(
     readRecords: async (seqs) => [...pick(records, seqs).values()],
     findCurrentHashes: keepHashes(project, visible),
     hints: { ...toNameHints(own), hasOthers: all.some((record) => record.workspaceId !== own[0]?.workspaceId) },
-  }
-}
-
-/** Asks for the hash of each source once, for those who see what is searched. */
-function keepHashes({ findCurrentHashes }: Part['project'], searched: Visible): SearchIndex['findCurrentHashes'] {
-  const known = new Map<string, string | undefined>()
-  const keyOf = ({ workspaceId, sourceId }: Source) => `${workspaceId} ${sourceId}`
-  return async (visible, sources) => {
-    // Whoever searches one scope sees others too, in which a source may have another hash.
-    if (visible?.length !== searched?.length) return findCurrentHashes(visible, sources)
-    const missing = sources.filter((source) => !known.has(keyOf(source)))
-    const found = missing.length === 0 ? [] : await findCurrentHashes(visible, missing)
-    for (const [at, source] of missing.entries()) known.set(keyOf(source), found[at])
-    return sources.map((source) => known.get(keyOf(source)))
-  }
-}
-
-/** What follows the last slash of a source that is not at its end. */
-const lastPart = (source: string): string =>
-  source
-    .toLowerCase()
-    .split('/')
-    .findLast((part) => part !== '') ?? ''
-
-/** Most questions name no record, and most records have a fact key of their own. */
-function toNameHints(records: StoredRecord[]): Pick<IndexHints, 'mayName' | 'mayDispute'> {
-  const [names, disputed] = [new Set<string>(), new Set<string>()]
-  const keys = new Set<string>()
-  for (const { id, factKey, sourceId } of records) {
-    const key = toComparableKey(factKey)
-    if (keys.has(key)) disputed.add(key)
-    keys.add(key)
-    names.add(id)
-    if (sourceId !== null) names.add(lastPart(sourceId))
-  }
-  return {
-    mayName: (named) =>
-      [named.toLowerCase(), lastPart(named)].some((name) => names.has(name)) || keys.has(toComparableKey(named)),
-    mayDispute: ({ factKey }) => disputed.has(toComparableKey(factKey)),
   }
 }
 

@@ -7,7 +7,7 @@ import type { Connection } from '../connection.ts'
 import { toOperatorError } from '../errors.ts'
 import { migrate } from '../migrate.ts'
 import { createPool, type Pool } from '../pool.ts'
-import { requireNumber } from '../project-numbers.ts'
+import { NO_PROJECT, requireNumber } from '../project-numbers.ts'
 import { historyState } from '../schema/history.ts'
 import { projectState } from '../schema/project.ts'
 import { POSTGRES_MOVED, type PostgresMoved } from './moved-tables.ts'
@@ -25,9 +25,6 @@ export function createMovePool(url: string): Pool {
     })
   return { ...pool, use }
 }
-
-/** The number of a part outside of projects. */
-const NO_PROJECT = 0
 
 /** Runs an act on a connection that sees the part, with the number of its project. */
 export async function usePart<Value>(
