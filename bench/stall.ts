@@ -65,7 +65,7 @@ if (values.prepare !== undefined) {
   const scratch = mkdtempSync(join(tmpdir(), 'memsvc-stall-'))
   const link = values.network ? openNetwork() : LOOPBACK
   try {
-    process.exitCode = await measure(values.cache ?? scratch, scratch, link)
+    process.exitCode = await measure(values.cache ?? join(scratch, 'set'), scratch, link)
   } finally {
     link.close()
     rmSync(scratch, { recursive: true })
