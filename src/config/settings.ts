@@ -61,7 +61,7 @@ export const SETTINGS = {
   }),
   databasePool: setting({
     variable: 'SVC_DATABASE_POOL',
-    meaning: 'connections to the database that one instance opens at most',
+    meaning: 'most connections that one instance opens to the database',
     preset: '10',
     read: integer(2, 1_000),
   }),
@@ -77,7 +77,7 @@ export const SETTINGS = {
   }),
   trashDays: setting({
     variable: 'SVC_TRASH_DAYS',
-    meaning: 'days a forgotten record or a removed account can be restored; then it is erased',
+    meaning: 'days a forgotten record or a removed account can be restored, before it is erased',
     preset: '30',
     read: integer(0, 3_650),
   }),
@@ -96,7 +96,7 @@ export const SETTINGS = {
   secretKeys: setting({
     variable: 'SVC_SECRET_KEY',
     meaning:
-      'key that encrypts the credentials of integrations, 64 hexadecimal digits; of several, separated by commas, the first encrypts and all decrypt. Without it, the key is in `secret.key` in the data folder',
+      '64 hexadecimal digits that encrypt the credentials of integrations; of several keys, separated by commas, the first encrypts and all decrypt. Without it, the key is `secret.key` in the data folder',
     isSecret: true,
     read: secretKeys,
   }),
@@ -112,14 +112,14 @@ export const SETTINGS = {
   clientDocuments: setting({
     variable: 'SVC_OAUTH_CLIENT_DOCUMENTS',
     meaning:
-      'whether hosted assistants may identify themselves by a metadata document: `on`, `off`, or `tried`, which means if the service can fetch those of Claude and ChatGPT',
+      'whether hosted assistants may identify themselves by a metadata document: `on`, `off`, or `tried` (if the service can fetch those of Claude and ChatGPT)',
     preset: 'tried',
     read: oneOf('on', 'off', 'tried'),
   }),
   log: setting({
     variable: 'SVC_LOG',
     meaning:
-      'least severe level that is logged: `error`, `warn` or `info`; `access`, alone or beside a level, adds a line for each request',
+      'lowest level that is logged: `error`, `warn` or `info`; `access`, alone or after a comma, adds a line for each request',
     preset: 'info',
     read: logChoice,
   }),
@@ -131,49 +131,49 @@ export const SETTINGS = {
   metricsToken: setting({
     variable: 'SVC_METRICS_TOKEN',
     meaning:
-      'token of at least 16 characters that `GET /metrics` requires; with it, the address of the service has metrics too',
+      'token (at least 16 characters) that `GET /metrics` requires; the service then has metrics at its own address too',
     isSecret: true,
     read: optionalToken,
   }),
   tracesEndpoint: setting({
     variable: 'SVC_TRACES_ENDPOINT',
     meaning:
-      'base URL of an OpenTelemetry collector (OTLP over HTTP) that receives a span of each request, such as `http://127.0.0.1:4318`',
+      'OpenTelemetry collector (OTLP over HTTP) that gets a span of each request, such as `http://127.0.0.1:4318`',
     read: optionalUrl,
   }),
   printFirstKey: setting({
     variable: 'SVC_PRINT_FIRST_KEY',
     meaning:
-      '1 prints the first key even if the output is not a terminal, as in a container; otherwise it goes into `first-key.txt` in the data folder, which you delete',
+      '1 prints the first key even without a terminal, as in a container; otherwise it goes into `first-key.txt` in the data folder, which you delete',
     preset: '0',
     read: flag,
   }),
   backupDir: setting({
     variable: 'SVC_BACKUP_DIR',
     meaning:
-      'folder for the backups of `serve`, of the console, and of `memsvc backup` without a target; without it, `serve` uses `backups` in the data folder',
+      'folder for backups of `serve`, the console, and `memsvc backup` without a target; without it, `serve` uses `backups` in the data folder',
     read: optionalText,
   }),
   backupEvery: setting({
     variable: 'SVC_BACKUP_EVERY',
-    meaning: 'how often `serve` makes a backup, such as `6h`, or `off`; without it, once a day',
+    meaning: 'how often `serve` makes a backup: `6h`, `off`; without it, once a day',
     read: optionalSpanOrOff,
   }),
   backupKeep: setting({
     variable: 'SVC_BACKUP_KEEP',
     meaning:
-      'how many hourly, daily, weekly and monthly backups are kept, such as `24h7d4w`; without it, `7d` in the data folder, and all in `SVC_BACKUP_DIR`',
+      'how many hourly, daily, weekly and monthly backups are kept: `24h7d4w`; without it, `7d` in the data folder, all in `SVC_BACKUP_DIR`',
     read: optionalKeep,
   }),
   backupPassphrase: setting({
     variable: 'SVC_BACKUP_PASSPHRASE',
-    meaning: 'passphrase that encrypts `secret.key` in backups; without it, backups do not contain that key',
+    meaning: 'passphrase that encrypts `secret.key` in backups; without it, they do not contain that key',
     isSecret: true,
     read: optionalPassphrase,
   }),
   checkDays: setting({
     variable: 'SVC_CHECK_DAYS',
-    meaning: 'days between checks of all files for damage by `serve`; 0 turns them off',
+    meaning: 'days between checks of all files for damage by `serve`; 0 for none',
     preset: '7',
     read: integer(0, 365),
   }),
