@@ -29,23 +29,22 @@ export const LOG_EVENTS = {
   'an answer was broken off': {
     level: 'error',
     meaning:
-      'a download, an export or a large result of an integration could not be read to its end; the client saw the connection break',
-    todo: 'as `error` says; report a fault of the program with the line',
+      'a download, an export or a large result of an integration could not be read to its end; the connection was closed',
+    todo: 'as `error` says; report a fault of the program',
   },
   'not ready': {
     level: 'error',
     meaning: '`GET /readyz` answered 503',
-    todo: '`error` says why: free some space, mount the folder for writing, or check the disk or the database',
+    todo: '`error` says why: free some space, mount for writing, check the disk or the database',
   },
   'the storage refused to write': {
     level: 'error',
-    meaning:
-      '`acts` saves (and searches, if the storage fails) were refused since the last such line; `error` is the message of the system or the database',
+    meaning: '`acts` saves (and searches, if the storage fails) were refused since the last such line',
     todo: 'free some space (`ENOSPC`), mount for writing (`EROFS`), check the disk (`EIO`); no restart is needed',
   },
   'an audit line was not written': {
     level: 'error',
-    meaning: 'something changed in a project, and this line stands in for its line of the audit log',
+    meaning: 'something changed in a project; this line stands in for its line of the audit log',
     todo: 'keep the line; fix what `error` says',
   },
   'public address': {
@@ -56,7 +55,7 @@ export const LOG_EVENTS = {
   'the role of the database owns the tables': {
     level: 'warn',
     meaning: 'the role of `SVC_DATABASE_URL` could lift the policies that keep projects apart',
-    todo: 'use one that owns nothing: `memsvc database migrate`; otherwise nothing',
+    todo: 'nothing, or use one that owns nothing (`memsvc database migrate`)',
   },
   'credentials cannot be decrypted': {
     level: 'error',
@@ -66,7 +65,7 @@ export const LOG_EVENTS = {
   'the first key is in a file': {
     level: 'info',
     meaning: 'a new data folder has an account, a project and a key',
-    todo: 'copy the key from `file`, and delete the file; in a container, start on a new folder with `SVC_PRINT_FIRST_KEY=1` instead',
+    todo: 'copy the key from `file`, and delete the file',
   },
   'the first key was not written': {
     level: 'error',
@@ -87,11 +86,11 @@ export const LOG_EVENTS = {
     level: 'info',
     meaning:
       'at the start: the newest line of the audit log is from `from`, `days` ago. In case the clock is wrong, purges use that time for a day',
-    todo: 'check the clock, unless the service was not used since',
+    todo: 'check the clock, unless the service was unused',
   },
   'the clock has jumped': {
     level: 'warn',
-    meaning: 'the clock went `days` ahead while the service ran; for a day, purges use the time before',
+    meaning: 'the clock went `days` ahead; for a day, purges use the time before',
     todo: 'check the clock',
   },
   purged: { level: 'info', meaning: 'forgotten records were erased for good', todo: NOTHING },
@@ -103,7 +102,7 @@ export const LOG_EVENTS = {
   'purge failed': {
     level: 'error',
     meaning: 'forgotten records, old session histories or a removed account were not erased',
-    todo: '`memsvc doctor`; the service tries again in an hour',
+    todo: '`memsvc doctor`; it is tried again in an hour',
   },
   reindexed: { level: 'info', meaning: 'the index of a project was rebuilt', todo: NOTHING },
   'reindex failed': {
@@ -123,7 +122,7 @@ export const LOG_EVENTS = {
   },
   'an import failed': {
     level: 'error',
-    meaning: 'a fault of the program during an import in the console; what it saved before stays',
+    meaning: 'a fault of the program in an import of the console; what was saved before stays',
     todo: 'report it with the line',
   },
   'backups are made': {
@@ -135,7 +134,7 @@ export const LOG_EVENTS = {
   'backups are on the disk of the data': {
     level: 'warn',
     meaning: 'at the start: if the disk of `folder` fails, the data and its backups are lost together',
-    todo: 'copy them to another machine, or set `SVC_BACKUP_DIR` to a folder on another disk',
+    todo: 'copy them elsewhere, or set `SVC_BACKUP_DIR` to another disk',
   },
   'a backup was made': {
     level: 'info',
@@ -144,13 +143,13 @@ export const LOG_EVENTS = {
   },
   'backup failed': {
     level: 'error',
-    meaning: 'no backup was made, by schedule or from the console; `error` says why',
-    todo: 'fix that; a scheduled backup is tried again in an hour',
+    meaning: 'no backup was made; `error` says why',
+    todo: 'fix that; a scheduled one is tried again in an hour',
   },
   'a backup is not complete': {
     level: 'error',
-    meaning: '`reason` says what is damaged or missing in the backup; no older backup was deleted',
-    todo: '`memsvc doctor`; restore what is damaged from an older backup',
+    meaning: '`reason` says what is damaged or missing; no older backup was deleted',
+    todo: '`memsvc doctor`; restore that from an older backup',
   },
   'check failed': { level: 'error', meaning: 'the files were not checked for damage', todo: '`memsvc doctor`' },
   'the data is damaged': {
@@ -162,7 +161,7 @@ export const LOG_EVENTS = {
     level: 'error',
     meaning:
       'a file of `project` is damaged, missing or of another project (`fault`); calls that need it are refused, other projects work',
-    todo: 'run the command in `todo`, which restores it from a backup while the service runs; `memsvc doctor` tells more',
+    todo: 'run the command in `todo`, also while the service runs; `memsvc doctor` tells more',
   },
   'questions were not kept': {
     level: 'warn',
@@ -187,7 +186,7 @@ export const LOG_EVENTS = {
   },
   'tools of an integration withheld until they are accepted': {
     level: 'warn',
-    meaning: 'an integration changed or added tools, which are not offered until a person accepts them',
+    meaning: 'an integration changed or added tools',
     todo: '`memsvc integration changes`',
   },
   'tool list not saved': {
@@ -202,8 +201,8 @@ export const LOG_EVENTS = {
   },
   'spans were not sent': {
     level: 'warn',
-    meaning: 'the collector at `SVC_TRACES_ENDPOINT` did not accept spans; they are lost',
-    todo: 'check the collector',
+    meaning: 'the collector did not accept spans; they are lost',
+    todo: 'check `SVC_TRACES_ENDPOINT`',
   },
   'client metadata not read': {
     level: 'warn',
