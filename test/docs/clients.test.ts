@@ -18,7 +18,7 @@ test('README names every client that memsvc client add knows', async () => {
 
 test('docs/local-agent.md has a row for every client, with its name and whether its settings can refer to a variable', async () => {
   const page = await read('docs/local-agent.md')
-  const rows = [...page.matchAll(/^\| ([^|]+) \| `([\w-]+)` \| [^|]+ \| (yes|no) \| /gm)].map(
+  const rows = [...page.matchAll(/^\| ([^|]+) \| `([\w-]+)` \| [^|]+ \| (yes|no) \|$/gm)].map(
     ([, name = '', id, refers]) => [id, name.split(',')[0], refers],
   )
   const known = MCP_CLIENTS.map((client) => [

@@ -8,7 +8,7 @@ const page = await Bun.file(join(import.meta.dir, '../../docs/local-agent.md')).
 
 test('the page names every field of memsvc_sync_status', () => {
   const { outputSchema } = JSON.parse(OWN_TOOL_ENTRY) as { outputSchema: { properties: Record<string, unknown> } }
-  const section = page.slice(page.indexOf('## `memsvc_sync_status`'), page.indexOf('## Measured'))
+  const section = page.slice(page.indexOf('## `memsvc_sync_status`'))
   expect(Object.keys(outputSchema.properties).filter((field) => !section.includes(`\`${field}\``))).toEqual([])
 })
 
