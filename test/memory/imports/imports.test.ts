@@ -25,7 +25,7 @@ async function beginOf(text: string) {
     receivePart(service, actor, { projectId: project.id, id, offset: from, bytes: bytes.subarray(from, to) })
   const find = () => findImport(service, actor, project.id)
   const reaches = (stage: string) => waitUntil(stage, async () => (await find())?.stage === stage)
-  return { service, actor, begin, receive, find, reaches, logged }
+  return { service, actor, projectId: project.id, begin, receive, find, reaches, logged }
 }
 
 test('a part is answered once it is written, also when it is sent twice, and the next one is written behind it', async () => {
@@ -48,6 +48,18 @@ test('a part is answered once it is written, also when it is sent twice, and the
   expect(early).toEqual([])
   expect(answered).toEqual(['first', 'again', 'second'])
   expect(await new Response(reader.stdout).text()).toBe('one two')
+})
+
+test('a part that is not the next one, or more than was announced, is refused', async () => {
+  const { service, actor, projectId, begin, receive } = await beginOf('one two')
+  const run = await begin()
+  await receive(run, 0, 4)
+  const notNext = 'this is not the next part of the file; choose the file again'
+  expect(await rejectionOf(receive(run, 5, 7))).toBe(notNext)
+  const tooMuch = { projectId, id: run.id, offset: 4, bytes: new Uint8Array(4) }
+  expect(await rejectionOf(receivePart(service, actor, tooMuch))).toBe(notNext)
+  await receive(run, 4, 7)
+  expect(await Bun.file(run.path).text()).toBe('one two')
 })
 
 test('a file that is asked to be checked twice at once is checked once', async () => {
