@@ -156,7 +156,7 @@ export async function changeIntegration(
   const headers = change.headers && requireHeaders(change.headers)
   if (headers !== undefined) await ensureKeyring(ctx)
   await ctx.store.control.write(async (tx) => {
-    const current = (await tx.list('integrations', { accountId })).find((one) => one.id === id)
+    const current = await tx.find('integrations', { id })
     if (current === undefined) throw new Refusal(`no integration '${slug}'`)
     const settings = toSettings(current, change)
     const all = toHeaders(ctx, current, settings.url, headers)
@@ -218,31 +218,6 @@ function toHeaders(
   if (given === undefined && Object.keys(kept).length > 0)
     throw new Refusal('the credential was given for the present server; enter one for the other', 'credential')
   return given ?? {}
-}
-
-/**
- * Sets headers; headers that are not named keep their values. Returns all names. Throws a Refusal for an invalid header
- * or a credential that cannot be decrypted.
- */
-export async function replaceHeaders(
-  ctx: AppContext,
-  actor: Actor,
-  integration: Integration,
-  headers: Headers,
-): Promise<string[]> {
-  requireManager(actor, integration.accountId)
-  const replaced = requireHeaders(headers)
-  await ensureKeyring(ctx)
-  return ctx.store.control.write(async (tx) => {
-    const current = (await tx.list('integrations', { accountId: integration.accountId })).find(
-      ({ id }) => id === integration.id,
-    )
-    if (current === undefined) throw new Refusal(`no integration '${integration.slug}'`)
-    const all = requireHeaders({ ...decryptHeaders(ctx, current), ...replaced })
-    await tx.update('integrations', { id: current.id }, { headers: encryptHeaders(ctx, current, all) })
-    await recordEvent(ctx, tx, actor, toEvent('integration.credentials', current))
-    return Object.keys(all)
-  })
 }
 
 /** An integration and a project of the same account. */

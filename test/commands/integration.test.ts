@@ -77,7 +77,7 @@ test('takes a credential from a file, the environment or a question, and shows i
     ['Bearer upstream-token', 'a'],
     ['Bearer upstream-token', null],
   ])
-  await memsvc(['integration', 'credentials', 'file', '--ask', 'authorization'], { said: 'Basic abc' })
+  await memsvc(['integration', 'change', 'file', '--ask', 'authorization'], { said: 'Basic abc' })
   await memsvc(['integration', 'test', 'file'])
   const last = upstream.calls('tools/list').at(-1)?.headers
   expect([last?.get('authorization'), last?.get('x-team')]).toEqual(['Basic abc', 'a'])

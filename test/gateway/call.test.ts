@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { replaceHeaders } from '../../src/gateway/integration.ts'
+import { changeIntegration } from '../../src/gateway/integration.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { waitUntil } from '../wait-until.ts'
 import { startGateway, VERSION } from './start-gateway.ts'
@@ -158,7 +158,7 @@ test.each(['stateless', 'handshake'] as const)(
     const integration = await connect({ url: upstream.url })
     const waiting = raw('hub.echo', { wait: true })
     await called.promise
-    await replaceHeaders(service, COMMAND_LINE, integration, { 'x-team': 'a' })
+    await changeIntegration(service, COMMAND_LINE, integration, { headers: { 'x-team': 'a' } })
     expect(await raw('hub.echo')).toEqual({ content: [], isError: false, _meta: VERSION })
     released.resolve()
     expect(await waiting).toEqual({ content: [], isError: false, _meta: VERSION })

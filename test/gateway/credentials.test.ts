@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, rmSync, statSync, utimesSync, writ
 import { join } from 'node:path'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { decryptHeaders, rotateCredentials } from '../../src/gateway/credentials.ts'
-import { addIntegration, replaceHeaders, requireIntegration } from '../../src/gateway/integration.ts'
+import { addIntegration, changeIntegration, requireIntegration } from '../../src/gateway/integration.ts'
 import { openService, type Service } from '../../src/service.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { embeddedTest } from '../stored-data.ts'
@@ -79,7 +79,7 @@ keyFileTest('two rotations and a new credential at once leave every credential r
   const beside = await Promise.all([openService(service), openService(service)])
   await Promise.all([
     ...beside.map((other) => rotateCredentials(other, COMMAND_LINE)),
-    replaceHeaders(service, COMMAND_LINE, one, { 'x-team': 'a' }),
+    changeIntegration(service, COMMAND_LINE, one, { headers: { 'x-team': 'a' } }),
     connect({ url: 'https://mcp.example.org/two', slug: 'two', headers }),
   ])
   await Promise.all(beside.map((other) => other.close()))

@@ -8,7 +8,6 @@ import {
   disableIntegration,
   enableIntegration,
   removeIntegration,
-  replaceHeaders,
 } from '../../src/gateway/integration.ts'
 import { probeIntegration } from '../../src/gateway/probe.ts'
 import { acceptTools, reviewToolChanges } from '../../src/gateway/tool-changes.ts'
@@ -23,12 +22,11 @@ test('a caller of tools changes nothing of integrations, whoever holds the key',
   const actor = { kind: 'caller' as const, caller: await authenticate(service, `Bearer ${secret}`) }
   const attempts = [
     addIntegration(service, actor, account, { slug: 'other', url: upstream.url }),
-    replaceHeaders(service, actor, integration, { 'x-team': 'a' }),
     enableIntegration(service, actor, { integration, project }),
     disableIntegration(service, actor, { integration, project }),
     removeIntegration(service, actor, integration),
     probeIntegration(service, actor, integration),
-    changeIntegration(service, actor, integration, { stateful: true }),
+    changeIntegration(service, actor, integration, { stateful: true, headers: { 'x-team': 'a' } }),
     reviewToolChanges(service, actor, integration),
     acceptTools(service, actor, integration, { seen: '' }),
   ]

@@ -3,7 +3,7 @@ import { requireAccount } from '../../account/organizations/account.ts'
 import { requireProject } from '../../account/organizations/project.ts'
 import { toIsoTimeOrNull } from '../../clock.ts'
 import { rotateCredentials } from '../../gateway/credentials.ts'
-import { disableIntegration, enableIntegration, removeIntegration, replaceHeaders } from '../../gateway/integration.ts'
+import { disableIntegration, enableIntegration, removeIntegration } from '../../gateway/integration.ts'
 import { toListedTools } from '../../gateway/listed-tool.ts'
 import { probeIntegration, toProbeReport, toProbeText } from '../../gateway/probe.ts'
 import { acceptTools, reviewToolChanges } from '../../gateway/tool-changes.ts'
@@ -11,12 +11,12 @@ import { type DiffLine, toToolDiffs } from '../../gateway/tool-diff.ts'
 import { measureListed } from '../../gateway/tool-lines.ts'
 import type { Service } from '../../service.ts'
 import type { Integration } from '../../store/integration.ts'
-import { commandGroup, type MakeCommand } from '../command.ts'
+import { commandGroup } from '../command.ts'
 import { onAccount } from '../options.ts'
 import { serviceCommand } from '../service-command.ts'
 import { countOf, toListing } from '../terminal/text.ts'
 import { addCommand, changeCommand } from './add.ts'
-import { HEADERS, onIntegration, readHeaderOptions } from './options.ts'
+import { onIntegration } from './options.ts'
 
 const listCommand = onAccount('list', "list an account's integrations, without their credentials", {
   act: async (service, { id: accountId }) => {
@@ -90,16 +90,6 @@ const testCommand = onIntegration('test', 'ask its server for its tools, and say
   refusal: ({ slug, works }) => (works ? undefined : `integration '${slug}' does not work`),
 })
 
-const credentialsCommand: MakeCommand = (cli) =>
-  onIntegration('credentials', 'give new values to headers; those that are not named stay', {
-    options: HEADERS,
-    act: async (service, integration, options) => ({
-      slug: integration.slug,
-      headers: await replaceHeaders(service, COMMAND_LINE, integration, await readHeaderOptions(cli, options)),
-    }),
-    toText: ({ slug, headers }) => `${slug} is sent ${headers.join(', ') || 'no headers'}`,
-  })(cli)
-
 const removeCommand = onIntegration('remove', 'forget a server and its credential', {
   act: async (service, integration) => {
     await removeIntegration(service, COMMAND_LINE, integration)
@@ -170,7 +160,6 @@ export const integrationCommand = commandGroup('integration', 'manage other MCP 
   changeCommand,
   toggle('enable', "show its tools to a project's keys, from their next call", enableIntegration),
   toggle('disable', "hide its tools from a project's keys", disableIntegration),
-  credentialsCommand,
   removeCommand,
   rotateSecretCommand,
 ])

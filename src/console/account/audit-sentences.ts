@@ -63,7 +63,6 @@ export const SENTENCES: Record<string, string> = {
   'connection.revoke': 'revoked the connection of {target}',
   'integration.add': 'connected the integration {target}',
   'integration.change': 'changed the integration {target}: {changes}',
-  'integration.credentials': 'changed the credential of the integration {target}',
   'integration.enable': 'enabled the integration {target}',
   'integration.disable': 'disabled the integration {target}',
   'integration.remove': 'removed the integration {target}',
