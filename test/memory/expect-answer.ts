@@ -1,7 +1,7 @@
 import { expect } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { authenticate } from '../../src/account/auth/authenticate.ts'
-import { moveMember } from '../../src/account/organizations/change-member.ts'
+import { changeMember } from '../../src/account/organizations/change-member.ts'
 import { Refusal } from '../../src/errors.ts'
 import { restoreRecord } from '../../src/memory/records/trash/restore.ts'
 import { unverifyRecord, verifyRecord } from '../../src/memory/records/verify.ts'
@@ -104,7 +104,7 @@ async function move(
 ): Promise<void> {
   if (member === undefined) return
   const department = departments.flat().filter(({ accountId }) => accountId === member.accountId)[to ?? -1]
-  await moveMember(service, COMMAND_LINE, { member, department })
+  await changeMember(service, COMMAND_LINE, { member, department: department ?? null })
   for (const person of people) if (person.author === member.id) person.department = department?.id
 }
 

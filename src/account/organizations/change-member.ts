@@ -7,61 +7,29 @@ import { requireMayChange } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
 import { requireOwnDepartment, requireUnchanged, toMemberEvent } from './member.ts'
 
-type MemberChange = { member: Member; role: Role; department: Department | undefined }
+/** What is left out stays as it is; a department of null is none. */
+type MemberChange = { member: Member; role?: Role; department?: Department | null }
 
 /**
- * Sets a member's role and department together, as one page of the console shows both; an unchanged value is not
- * recorded.
+ * Changes a member's role and department together, as one page of the console shows both; an unchanged value is not
+ * recorded. Records saved for the old department stay there. Another role invalidates the member's sign-in links, and
+ * links and invitations that they made: a link that somebody got while the member had a lesser role must not give them
+ * the greater one.
  *
- * @throws Refusal as `changeRole` and `moveMember`; then neither is changed.
+ * @throws Refusal for an actor who may not change the member or give the role, for a department of another account, if
+ *   the account would have no owner left, and if the member's role has changed meanwhile; then nothing is changed.
  */
 export async function changeMember(
   ctx: AppContext,
   actor: Actor,
-  { member, role, department }: MemberChange,
+  { member, role = member.role, department }: MemberChange,
 ): Promise<void> {
   await ctx.store.control.write(async (tx) => {
     const current = await requireUnchanged(tx, member)
     requireMayChange(actor, member.accountId, current.role, role)
     if (role !== current.role) await setRole(ctx, tx, actor, current, role)
-    if ((department?.id ?? null) !== current.departmentId) await setDepartment(ctx, tx, actor, current, department)
-  })
-}
-
-/**
- * Moves a member to a department of their account, or out of any. Records saved for the old one stay there.
- *
- * @throws Refusal for an actor who may not change the member, for a department of another account, and if the member's
- *   role has changed meanwhile.
- */
-export async function moveMember(
-  ctx: AppContext,
-  actor: Actor,
-  { member, department }: Omit<MemberChange, 'role'>,
-): Promise<void> {
-  await ctx.store.control.write(async (tx) => {
-    const current = await requireUnchanged(tx, member)
-    requireMayChange(actor, member.accountId, current.role)
-    await setDepartment(ctx, tx, actor, current, department)
-  })
-}
-
-/**
- * Changes a member's role. Invalidates their sign-in links, and links and invitations that they made: a link that
- * somebody got while the member had a lesser role must not give them the greater one.
- *
- * @throws Refusal for an actor who may not change the member or give the role, if the account would have no owner left,
- *   and if the member's role has changed meanwhile.
- */
-export async function changeRole(
-  ctx: AppContext,
-  actor: Actor,
-  { member, role }: Omit<MemberChange, 'department'>,
-): Promise<void> {
-  await ctx.store.control.write(async (tx) => {
-    const current = await requireUnchanged(tx, member)
-    requireMayChange(actor, member.accountId, current.role, role)
-    await setRole(ctx, tx, actor, current, role)
+    if (department !== undefined && (department?.id ?? null) !== current.departmentId)
+      await setDepartment(ctx, tx, actor, current, department)
   })
 }
 
@@ -87,12 +55,10 @@ export async function removeMember(ctx: AppContext, actor: Actor, member: Member
 }
 
 async function setRole(ctx: AppContext, tx: ControlWrites, actor: Actor, member: Member, role: Role): Promise<void> {
-  if (member.role === 'owner' && role !== 'owner') await requireOtherOwner(tx, member)
+  if (member.role === 'owner') await requireOtherOwner(tx, member)
   await tx.update('members', { id: member.id }, { role })
-  if (role !== member.role) {
-    await tx.delete('entryLinks', { memberId: member.id })
-    await deleteLinksBy(tx, member)
-  }
+  await tx.delete('entryLinks', { memberId: member.id })
+  await deleteLinksBy(tx, member)
   await recordEvent(ctx, tx, actor, toMemberEvent('member.role', member, { from: member.role, to: role }))
 }
 
@@ -101,9 +67,9 @@ async function setDepartment(
   tx: ControlWrites,
   actor: Actor,
   member: Member,
-  department: Department | undefined,
+  department: Department | null,
 ): Promise<void> {
-  const departmentId = department === undefined ? null : requireOwnDepartment(member.accountId, department)
+  const departmentId = department === null ? null : requireOwnDepartment(member.accountId, department)
   await tx.update('members', { id: member.id }, { departmentId })
   await recordEvent(
     ctx,

@@ -1,7 +1,7 @@
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { ENTRY_PATH, makeEntryLink } from '../../account/auth/entry-link.ts'
 import { requireAccount } from '../../account/organizations/account.ts'
-import { changeRole, moveMember } from '../../account/organizations/change-member.ts'
+import { changeMember } from '../../account/organizations/change-member.ts'
 import { findDepartment } from '../../account/organizations/department.ts'
 import { addMember, requireMember } from '../../account/organizations/member.ts'
 import { requireRole } from '../../account/organizations/names.ts'
@@ -71,7 +71,7 @@ const moveCommand = onMember(
       if ((ref === undefined) === (none === undefined)) throw new Refusal('give one of --department and --none')
       const account = await requireAccount(service, member.accountId)
       const department = await findDepartment(service, COMMAND_LINE, account, ref)
-      await moveMember(service, COMMAND_LINE, { member, department })
+      await changeMember(service, COMMAND_LINE, { member, department: department ?? null })
       return toJson(service, await requireMember(service, COMMAND_LINE, member.id))
     },
     toText: ({ email, department }) =>
@@ -82,7 +82,7 @@ const moveCommand = onMember(
 const roleCommand = onMember('role', 'change the role of a member', {
   arguments: { '<role>': ROLE_NAMES },
   act: async (service, member, _options, role = '') => {
-    await changeRole(service, COMMAND_LINE, { member, role: requireRole(role) })
+    await changeMember(service, COMMAND_LINE, { member, role: requireRole(role) })
     return toJson(service, await requireMember(service, COMMAND_LINE, member.id))
   },
   toText: ({ email, role }) => `${email} is now ${role}`,

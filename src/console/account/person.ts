@@ -59,7 +59,7 @@ async function change(req: MemberRequest, form: URLSearchParams): Promise<Answer
     visitor.account,
     (form.get('department') ?? member.departmentId) || undefined,
   )
-  await changeMember(service, actor, { member, role, department })
+  await changeMember(service, actor, { member, role, department: department ?? null })
   // Who gives up a role of their own may not take it back.
   if (member.id === visitor.member.id) return redirect('/console', 'member.changed')
   const fields = { role: member.role, department: member.departmentId ?? '' }

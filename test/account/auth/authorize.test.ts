@@ -14,7 +14,7 @@ import {
   resumeAccount,
   suspendAccount,
 } from '../../../src/account/organizations/account.ts'
-import { changeMember, changeRole, moveMember, removeMember } from '../../../src/account/organizations/change-member.ts'
+import { changeMember, removeMember } from '../../../src/account/organizations/change-member.ts'
 import {
   addDepartment,
   removeDepartment,
@@ -88,7 +88,7 @@ const OWNER_ACTS: Record<string, Act> = {
     addMember(service, actor, { account, email: 'bob@example.org', name: 'Bob', role: 'owner' }),
   'inviteMember as an owner': ({ service, account }, actor) =>
     inviteMember(service, actor, { account, email: 'bob@example.org', role: 'owner', validityMs: DAY_MS }),
-  'changeRole to owner': ({ service, member }, actor) => changeRole(service, actor, { member, role: 'owner' }),
+  'changeMember to owner': ({ service, member }, actor) => changeMember(service, actor, { member, role: 'owner' }),
   'changeMember of an owner': ({ service, owner, department }, actor) =>
     changeMember(service, actor, { member: owner, role: 'owner', department }),
   'makeEntryLink of an owner': ({ service, owner }, actor) => makeEntryLink(service, actor, owner),
@@ -107,8 +107,9 @@ const MANAGER_ACTS: Record<string, Act> = {
   removeDepartment: ({ service, department }, actor) => removeDepartment(service, actor, department),
   addMember: ({ service, account }, actor) =>
     addMember(service, actor, { account, email: 'bob@example.org', name: 'Bob', role: 'member' }),
-  moveMember: ({ service, member, department }, actor) => moveMember(service, actor, { member, department }),
-  changeRole: ({ service, member }, actor) => changeRole(service, actor, { member, role: 'admin' }),
+  'changeMember, the department': ({ service, member, department }, actor) =>
+    changeMember(service, actor, { member, department }),
+  'changeMember, the role': ({ service, member }, actor) => changeMember(service, actor, { member, role: 'admin' }),
   changeMember: ({ service, member, department }, actor) =>
     changeMember(service, actor, { member, role: 'admin', department }),
   removeMember: ({ service, member }, actor) => removeMember(service, actor, member),

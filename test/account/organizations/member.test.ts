@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { changeRole, removeMember } from '../../../src/account/organizations/change-member.ts'
+import { changeMember, removeMember } from '../../../src/account/organizations/change-member.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { startService } from '../../start-service.ts'
 
@@ -18,7 +18,7 @@ test('keeps an owner when two are removed at once, or one is removed while the o
   const left = members.filter(({ id, removedAt }) => removedAt === null && id !== third.id)
   const [first = third] = left
   const both = await Promise.allSettled([
-    changeRole(service, COMMAND_LINE, { member: first, role: 'member' }),
+    changeMember(service, COMMAND_LINE, { member: first, role: 'member' }),
     removeMember(service, COMMAND_LINE, third),
   ])
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { moveMember } from '../../../src/account/organizations/change-member.ts'
+import { changeMember } from '../../../src/account/organizations/change-member.ts'
 import { rememberAs } from '../../as-caller.ts'
 import { openStartedCli } from '../../run-cli.ts'
 
@@ -19,7 +19,7 @@ const toLines = (text: string) =>
 async function openRichProject() {
   const cli = await openStartedCli()
   const department = await cli.onOrganization((org) => org.addDepartment('Research'))
-  await cli.onService((service) => moveMember(service, COMMAND_LINE, { member: cli.owner, department }))
+  await cli.onService((service) => changeMember(service, COMMAND_LINE, { member: cli.owner, department }))
   await cli.remember({
     content: 'seen by everybody\nin two lines, "quoted" \u2028',
     fact_key: 'a',

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { recordEvent, recordEventAlone } from '../../../../src/account/audit/audit.ts'
 import { exportVisibleEvents } from '../../../../src/account/audit/visible-audit.ts'
 import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
-import { moveMember, removeMember } from '../../../../src/account/organizations/change-member.ts'
+import { removeMember } from '../../../../src/account/organizations/change-member.ts'
 import { DAY_MS } from '../../../../src/clock.ts'
 import { toActor } from '../../../builders/organization.ts'
 import { connectTo } from '../../oauth/flow.ts'
@@ -53,7 +53,8 @@ test('says who did what, on what, where, from where, and how it ended, in names'
 
 test('names people who were removed, connections and invitations, and leaves what is nowhere kept as it is', async () => {
   const { get, post, service, account, owner, member, url, secret } = await startOrganization()
-  await moveMember(service, COMMAND_LINE, { member, department: undefined })
+  const moved = { accountId: account.id, target: member.id, details: { from: null, to: null } }
+  await recordEventAlone(service, COMMAND_LINE, { act: 'member.move', ...moved })
   await removeMember(service, await toActor(service, owner), member)
   await connectTo(url).connect(secret)
   await post('/console/people/invitations', { email: 'bob@example.org', role: 'member', days: '7' })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { makeEntryLink } from '../../../../src/account/auth/entry-link.ts'
-import { changeRole, removeMember } from '../../../../src/account/organizations/change-member.ts'
+import { changeMember, removeMember } from '../../../../src/account/organizations/change-member.ts'
 import { inviteMember } from '../../../../src/account/organizations/invitation.ts'
 import { DAY_MS } from '../../../../src/clock.ts'
 import { rejectionOf } from '../../../rejection-of.ts'
@@ -181,9 +181,9 @@ test.each(['removed', 'demoted'])('links and invitations made by somebody who is
 
 test('who was given another role meanwhile is not changed by what was allowed before', async () => {
   const { service, member } = await startOrganization()
-  await changeRole(service, COMMAND_LINE, { member, role: 'owner' })
+  await changeMember(service, COMMAND_LINE, { member, role: 'owner' })
   const meanwhile = `the role of '${member.email}' was changed meanwhile; look again`
-  expect(await rejectionOf(changeRole(service, COMMAND_LINE, { member, role: 'admin' }))).toContain(meanwhile)
+  expect(await rejectionOf(changeMember(service, COMMAND_LINE, { member, role: 'admin' }))).toContain(meanwhile)
   expect(await rejectionOf(removeMember(service, COMMAND_LINE, member))).toContain(meanwhile)
   expect(await rejectionOf(makeEntryLink(service, COMMAND_LINE, member))).toContain(meanwhile)
 })
