@@ -1,5 +1,5 @@
 import type { Account, Department, Member, Project } from './account.ts'
-import type { AuditEntry, AuditPlace } from './audit.ts'
+import type { AuditPlace, StoredAuditEntry } from './audit.ts'
 import type { CallError, DailyUse } from './daily-use.ts'
 import type { Integration, ToolList } from './integration.ts'
 import type { Key } from './key.ts'
@@ -29,7 +29,7 @@ export type Entities = {
   integrations: Integration
   enabledIntegrations: { integrationId: string; projectId: string }
   toolLists: ToolList
-  audit: AuditEntry
+  audit: StoredAuditEntry
   dailyUse: DailyUse
   callErrors: CallError
 }

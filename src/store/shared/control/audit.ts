@@ -3,7 +3,6 @@ import {
   type Column,
   desc,
   eq,
-  gte,
   inArray,
   isNull,
   lt,
@@ -12,8 +11,9 @@ import {
   sql,
   type Table,
 } from 'drizzle-orm'
-import type { AuditEntry, AuditReads, AuditSelection, AuditWrites, StoredAuditEntry } from '../../audit.ts'
+import type { AuditEntry, AuditReads, AuditWrites, StoredAuditEntry } from '../../audit.ts'
 import { type Engine, lazily } from '../engine.ts'
+import { createEntityReads } from './entities.ts'
 
 /** The condition of the partial index, word for word: SQLite uses it only if the statement repeats it. */
 const ON_RECORDS = sql`act >= 'record.' and act < 'record/'`
@@ -22,11 +22,14 @@ type Row = Engine['tables']['audit']['$inferSelect']
 
 const toEntry = ({ scope: _scope, ...entry }: Row): StoredAuditEntry => entry
 
-export function createAuditReads({ db, tables: { audit } }: Engine): AuditReads {
+export function createAuditReads(engine: Engine): AuditReads {
+  const { db, tables } = engine
+  const { audit } = tables
+  const { list } = createEntityReads(engine)
   return {
-    listAudit: async ({ limit, ...selection }) => {
-      const found = db.select().from(audit).where(toAuditCondition(audit, selection))
-      return (await found.orderBy(desc(audit.at), desc(audit.seq)).limit(limit)).map(toEntry)
+    listAudit: async ({ from, until, before, limit, ...filter }) => {
+      const found = await list('audit', { ...filter, at: { from, until } }, { newestFirst: true, before, limit })
+      return (found as Row[]).map(toEntry)
     },
     listAuditValues: async (accountId, field, limit) => {
       const values = toAuditValuesQuery(audit, accountId, field, limit)
@@ -81,23 +84,7 @@ export function createAuditWrites({ db, tables: { audit } }: Engine): AuditWrite
 }
 
 /** The table of the audit log, of either engine. */
-type AuditTable = Table & Record<'accountId' | 'projectId' | 'act' | 'actor' | 'at' | 'seq', Column>
-
-/** The SQL condition of a selection. */
-function toAuditCondition(
-  audit: AuditTable,
-  { accountId, projectId, act, actor, from, until, before }: Omit<AuditSelection, 'limit'>,
-): SQL | undefined {
-  return and(
-    accountId === undefined ? undefined : eq(audit.accountId, accountId),
-    projectId === undefined ? undefined : eq(audit.projectId, projectId),
-    act === undefined ? undefined : eq(audit.act, act),
-    actor === undefined ? undefined : eq(audit.actor, actor),
-    from === undefined ? undefined : gte(audit.at, from),
-    until === undefined ? undefined : lt(audit.at, until),
-    before === undefined ? undefined : sql`(${audit.at}, ${audit.seq}) < (${before.at}, ${before.seq})`,
-  )
-}
+type AuditTable = Table & Record<'accountId' | 'act' | 'actor', Column>
 
 /**
  * The distinct values of a column in the entries of an account, by one index lookup for each; DISTINCT would read the

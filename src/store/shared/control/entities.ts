@@ -38,7 +38,7 @@ const ORDERS: Partial<Record<Entity, string[]>> = {
   browsers: ['usedAt'],
   oauthClients: ['readAt', 'id'],
   integrations: ['slug'],
-  audit: ['at'],
+  audit: ['at', 'seq'],
   dailyUse: ['day'],
   callErrors: ['at', 'seq'],
 }
