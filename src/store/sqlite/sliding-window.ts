@@ -9,47 +9,25 @@ type SlidingWindow = {
   untilFree: (now: number) => number
 }
 
-/** Initial number of entries, which doubles when the ring is full. */
-const INITIAL_CAPACITY = 8
-
 /**
- * A sliding window with constant time per call. Calls within one millisecond share an entry of a ring, and count until
- * 60 seconds after the end of that millisecond, so never for less than 60 seconds. The ring grows with the admitted
- * calls, to at most 60 000 entries.
+ * A sliding window with constant time per call, on average. Calls within one millisecond share an entry, and count until
+ * 60 seconds after the end of that millisecond, so never for less than 60 seconds. There are at most 60 000 entries that
+ * count, and as many that have expired.
  */
 export function createSlidingWindow(): SlidingWindow {
-  let endsAt = new Float64Array(INITIAL_CAPACITY)
-  let calls = new Uint32Array(INITIAL_CAPACITY)
+  const entries: { endsAt: number; calls: number }[] = []
+  /** The first entry that has not expired. */
   let first = 0
-  let used = 0
   let size = 0
 
   function dropExpired(now: number): void {
-    while (used > 0 && (endsAt[first] ?? 0) <= now - WINDOW_MS) {
-      size -= calls[first] ?? 0
-      first = (first + 1) % endsAt.length
-      used -= 1
+    for (let entry = entries[first]; entry !== undefined && entry.endsAt <= now - WINDOW_MS; entry = entries[first]) {
+      size -= entry.calls
+      first += 1
     }
-  }
-
-  function grow(): void {
-    const [largerEnds, largerCalls] = [new Float64Array(endsAt.length * 2), new Uint32Array(endsAt.length * 2)]
-    for (let at = 0; at < used; at++) {
-      const from = (first + at) % endsAt.length
-      largerEnds[at] = endsAt[from] ?? 0
-      largerCalls[at] = calls[from] ?? 0
-    }
-    endsAt = largerEnds
-    calls = largerCalls
+    if (first <= entries.length / 2) return
+    entries.splice(0, first)
     first = 0
-  }
-
-  function addEntry(time: number): void {
-    if (used === endsAt.length) grow()
-    const entry = (first + used) % endsAt.length
-    endsAt[entry] = time
-    calls[entry] = 1
-    used += 1
   }
 
   return {
@@ -58,13 +36,13 @@ export function createSlidingWindow(): SlidingWindow {
       return size
     },
     add: (now) => {
-      const time = Math.ceil(now)
-      const last = (first + used - 1) % endsAt.length
-      if (used > 0 && endsAt[last] === time) calls[last] = (calls[last] ?? 0) + 1
-      else addEntry(time)
+      const endsAt = Math.ceil(now)
+      const last = entries.at(-1)
+      if (last?.endsAt === endsAt) last.calls += 1
+      else entries.push({ endsAt, calls: 1 })
       size += 1
     },
-    untilFree: (now) => (used === 0 ? 0 : Math.max(0, (endsAt[first] ?? 0) + WINDOW_MS - now)),
+    untilFree: (now) => Math.max(0, (entries[first]?.endsAt ?? Number.NEGATIVE_INFINITY) + WINDOW_MS - now),
   }
 }
 
