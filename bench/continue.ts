@@ -94,7 +94,7 @@ function inFolder(args: object, work: string): object {
 }
 
 async function findMain(home: string): Promise<HistorySource> {
-  const found = await Array.fromAsync(discover({ environment: {}, home }, new Map(), Date.now()))
+  const found = await discover({ environment: {}, home }, new Map(), Date.now())
   const [main] = found.filter(({ kind }) => kind === 'main').toSorted((a, b) => b.bytes - a.bytes)
   if (main === undefined) throw new Error('there is no session')
   return main

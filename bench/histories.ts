@@ -62,7 +62,7 @@ async function runOnce({ words, steps }: Run, work: string, env: Record<string, 
 }
 
 async function show(home: string): Promise<void> {
-  const sources = await Array.fromAsync(discover({ environment: {}, home }, new Map(), Date.now() + LATER_MS))
+  const sources = await discover({ environment: {}, home }, new Map(), Date.now() + LATER_MS)
   const names = toNames(sources)
   for (const source of sources) {
     const lines = await readLines(source)

@@ -75,7 +75,7 @@ async function tryProgram(program: Program, week: number): Promise<object> {
   const content = `The crane stands at quay ${week}`
   try {
     await runSession(program, { home, work }, content)
-    const sources = await Array.fromAsync(discover({ environment: {}, home }, new Map(), Date.now() + WEEK_MS))
+    const sources = await discover({ environment: {}, home }, new Map(), Date.now() + WEEK_MS)
     const main = sources.find(({ kind }) => kind === 'main')
     if (main === undefined) throw new Error(`${program.name} wrote no session`)
     const sessionId = await upload(main, week)

@@ -4,24 +4,30 @@ import { tryParseJson } from '../../jsonrpc.ts'
 import { toObject } from '../../transcripts/fields.ts'
 import type { Assistant, SessionFacts } from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
-import type { Found } from './places.ts'
+import { type HistoryFile, type Place, toFound } from './places.ts'
 import { COMPRESSED_ENDING, isOwnFile, openHistory } from './readers/history-file.ts'
 import { readLineFile } from './readers/line-file.ts'
 import type { HistorySource } from './source.ts'
 
+/** What was read of a file before, if it has not changed since. */
+export function findUnchanged(known: ReadonlyMap<string, HistorySource>, file: string): HistorySource | undefined {
+  const source = known.get(file)
+  if (source === undefined || source.unreadable !== undefined) return undefined
+  const stats = findStats(file)
+  const { bytes, mtimeMs, inode } = source
+  const isSame = stats?.size === bytes && stats.mtimeMs === mtimeMs && stats.ino === inode && isOwnFile(stats)
+  return isSame ? source : undefined
+}
+
 /**
- * Reads the facts about a session from its file. `known` are those read before, which are valid as long as the file has
- * not changed. Undefined if the file is gone, belongs to another user, or is not a regular file; a file that cannot be
- * read is described by its name, with the reason.
+ * Reads the facts about a session from its file. Undefined if the file has none by its path, is gone, belongs to another
+ * user, or is not a regular file; a file that cannot be read is described by its name, with the reason.
  */
-export async function describe(
-  assistant: Assistant,
-  found: Found,
-  known: HistorySource | undefined,
-): Promise<HistorySource | undefined> {
-  const stats = findStats(found.file)
-  if (stats === undefined || !isOwnFile(stats)) return undefined
-  if (known !== undefined && isUnchanged(known, stats)) return known
+export async function describe(place: Place, file: HistoryFile): Promise<HistorySource | undefined> {
+  const found = toFound(place, file)
+  const stats = found && findStats(found.file)
+  if (found === undefined || stats === undefined || !isOwnFile(stats)) return undefined
+  const { assistant } = place
   const { size: bytes, mtimeMs, ino: inode } = stats
   const named: HistorySource = {
     ...found,
@@ -55,10 +61,6 @@ function findStats(file: string): Stats | undefined {
   } catch {
     return undefined
   }
-}
-
-function isUnchanged(known: HistorySource, { size, mtimeMs, ino }: Stats): boolean {
-  return known.unreadable === undefined && known.bytes === size && known.mtimeMs === mtimeMs && known.inode === ino
 }
 
 /** How many bytes of the beginning of a file are searched for facts about its session. */

@@ -1,13 +1,12 @@
-import type { Dirent } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type Dirent, readdirSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import type { Assistant } from '../../transcripts/format.ts'
 import { claudeFolder, codexFolder, copilotFolder, geminiFolder } from '../clients/machine.ts'
 import { readSmallFile } from './readers/history-file.ts'
 import type { HistorySource, Machine } from './source.ts'
 
 /** A file that may contain a history, as far as its name tells. */
-export type Found = Pick<HistorySource, 'file' | 'sourceKey' | 'kind' | 'parentSessionId'> & {
+type Found = Pick<HistorySource, 'file' | 'sourceKey' | 'kind' | 'parentSessionId'> & {
   /** Absent if the name does not contain it; the lines do. */
   sessionId?: string
   /** The session's folder, for assistants whose histories do not contain it. */
@@ -18,7 +17,7 @@ export type Found = Pick<HistorySource, 'file' | 'sourceKey' | 'kind' | 'parentS
 type Root = { folder: string; project?: string; cwd?: string }
 
 /** The locations of an assistant's histories. */
-type Place = {
+export type Place = {
   assistant: Assistant
   /** None if the assistant is configured to keep no histories. */
   roots: (machine: Machine) => Promise<Root[]>
@@ -92,7 +91,7 @@ async function keepsNoHistory(folder: string): Promise<boolean> {
 
 /** A project's path is in `.project_root`; of projects without that file (releases before 2026) it is unknown. */
 async function findGeminiProjects(folder: string): Promise<Root[]> {
-  const projects = (await readEntries(folder)).filter((entry) => entry.isDirectory())
+  const projects = readEntries(folder).filter((entry) => entry.isDirectory())
   const roots = projects.map(async ({ name: project }): Promise<Root[]> => {
     const cwd = (await readSmallFile(join(folder, project, '.project_root')))?.trim()
     return cwd === undefined ? [] : [{ folder: join(folder, project, 'chats'), project, cwd }]
@@ -100,43 +99,50 @@ async function findGeminiProjects(folder: string): Promise<Root[]> {
   return (await Promise.all(roots)).flat()
 }
 
-/** Yields nothing if the assistant is not installed, and each file of a history that is in several. */
-export async function* findHistories({ roots, folders, files }: Place, machine: Machine): AsyncGenerator<Found> {
-  for (const { folder, project, cwd } of await roots(machine)) {
-    for await (const path of walk(folder, folders)) {
-      const form = files.find((file) => file.test(path))
-      if (form === undefined) continue
-      const { key, name, session, parent } = form.exec(path)?.groups ?? {}
-      yield {
-        file: join(folder, path),
-        sourceKey: key ?? `${project}/${name}`,
-        kind: parent === undefined ? 'main' : 'subagent',
-        ...(session !== undefined && { sessionId: session }),
-        ...(parent !== undefined && { parentSessionId: parent }),
-        ...(cwd !== undefined && { cwd }),
-      }
-    }
+/** A file below a root, by its path there. */
+export type HistoryFile = { file: string; root: Root; path: string }
+
+/** The files below an assistant's roots, also those that are no histories; none if it is not installed. */
+export async function listFiles({ roots, folders }: Place, machine: Machine): Promise<HistoryFile[]> {
+  const files: HistoryFile[] = []
+  for (const root of await roots(machine))
+    for (const path of walk(root.folder, folders)) files.push({ file: root.folder + sep + path, root, path })
+  return files
+}
+
+/** What the path of a file says of the history in it; undefined if it has none. A history may be in several files. */
+export function toFound({ files }: Place, { file, root, path }: HistoryFile): Found | undefined {
+  const form = files.find((one) => one.test(path))
+  if (form === undefined) return undefined
+  const { key, name, session, parent } = form.exec(path)?.groups ?? {}
+  return {
+    file,
+    sourceKey: key ?? `${root.project}/${name}`,
+    kind: parent === undefined ? 'main' : 'subagent',
+    ...(session !== undefined && { sessionId: session }),
+    ...(parent !== undefined && { parentSessionId: parent }),
+    ...(root.cwd !== undefined && { cwd: root.cwd }),
   }
 }
 
 /**
  * Paths below a folder of its regular files, then of those in the subfolders that match. Symbolic links are skipped,
- * since they could lead anywhere.
+ * since they could lead anywhere. Synchronous, as thousands of files are looked at every half minute.
  */
-export async function* walk(folder: string, folders: RegExp, path = ''): AsyncGenerator<string> {
-  const entries = await readEntries(join(folder, path))
-  for (const { name } of entries.filter((entry) => entry.isFile())) yield path + name
-  for (const { name } of entries.filter((entry) => entry.isDirectory() && folders.test(path + entry.name)))
-    yield* walk(folder, folders, `${path}${name}/`)
+export function* walk(folder: string, folders: RegExp, path = ''): Generator<string> {
+  const entries = readEntries(join(folder, path))
+  for (const entry of entries) if (entry.isFile()) yield path + entry.name
+  for (const entry of entries)
+    if (entry.isDirectory() && folders.test(path + entry.name)) yield* walk(folder, folders, `${path}${entry.name}/`)
 }
 
 /** Maximum number of entries of a folder that are read. */
 const MAX_ENTRIES = 100_000
 
 /** The entries of a folder, sorted by name; none of one that cannot be read. */
-async function readEntries(folder: string): Promise<Dirent[]> {
+function readEntries(folder: string): Dirent[] {
   try {
-    const entries = await readdir(folder, { withFileTypes: true })
+    const entries = readdirSync(folder, { withFileTypes: true })
     return entries.slice(0, MAX_ENTRIES).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch {
     return []

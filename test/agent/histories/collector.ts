@@ -38,7 +38,7 @@ export function createCollector(machine: Machine, random: Random) {
     /** Looks at every history once. With `isDying` each reading may end at any piece. */
     pass: async (now: number, { isDying }: { isDying: boolean }): Promise<void> => {
       const found = new Map<string, HistorySource>()
-      for await (const source of discover(machine, random.chance(0.5) ? known : new Map(), now)) {
+      for (const source of await discover(machine, random.chance(0.5) ? known : new Map(), now)) {
         found.set(source.file, source)
         await collect(source, now, isDying ? random.below(5) : Number.POSITIVE_INFINITY)
       }

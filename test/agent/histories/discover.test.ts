@@ -28,7 +28,7 @@ function find(
   environment: Record<string, string> = {},
   known?: ReadonlyMap<string, HistorySource>,
 ): Promise<HistorySource[]> {
-  return Array.fromAsync(discover({ environment, home }, known))
+  return discover({ environment, home }, known)
 }
 
 test('sessions and subagents of Claude Code are found, with what their lines say of them', async () => {

@@ -50,8 +50,7 @@ function update(id: string, part: object, at: number): void {
 }
 
 const text = (said: string) => ({ type: 'text', text: said })
-const find = (now = NOW, known?: ReadonlyMap<string, HistorySource>) =>
-  Array.fromAsync(discover({ environment: {}, home }, known, now))
+const find = (now = NOW, known?: ReadonlyMap<string, HistorySource>) => discover({ environment: {}, home }, known, now)
 
 async function findOne(now = NOW): Promise<HistorySource> {
   const [source] = await find(now)

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 import { Refusal } from '../../../errors.ts'
 import { parseLine } from '../../../transcripts/parse-line.ts'
 import { writeWhole } from '../../../whole-file.ts'
-import { findHistories, PLACES } from '../places.ts'
+import { listFiles, PLACES, toFound } from '../places.ts'
 import type { Machine } from '../source.ts'
 import { hasOmission } from './left-out.ts'
 import { RESUMABLE } from './resumable.ts'
@@ -94,9 +94,11 @@ async function requireDir({ cwd }: UploadedSession, wished: string | undefined):
 async function requireAbsent(machine: Machine, { assistant, session_id: id }: UploadedSession): Promise<void> {
   const place = PLACES.find((one) => one.assistant === assistant)
   if (place === undefined) return
-  for await (const { file, sessionId, kind } of findHistories(place, machine))
+  for (const one of await listFiles(place, machine)) {
+    const { sessionId, kind } = toFound(place, one) ?? {}
     if (sessionId === id && kind === 'main')
-      throw new Refusal(`this session is on this machine already, and stays as it is: ${file}`)
+      throw new Refusal(`this session is on this machine already, and stays as it is: ${one.file}`)
+  }
 }
 
 /** A path inside the session's own folder becomes the same path inside the new one. */

@@ -67,7 +67,7 @@ function toUnreadable(file: string, { size: bytes, mtimeMs, ino: inode }: Stats,
 async function findDatabases({ environment, home }: Machine): Promise<string[]> {
   const data = join(environment.XDG_DATA_HOME || join(home, '.local', 'share'), 'opencode')
   if (environment.OPENCODE_DB) return [resolve(data, environment.OPENCODE_DB)]
-  const names = await Array.fromAsync(walk(data, NO_FOLDER))
+  const names = [...walk(data, NO_FOLDER)]
   return names.filter((name) => DATABASE.test(name)).map((name) => join(data, name))
 }
 

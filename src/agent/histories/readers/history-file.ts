@@ -15,9 +15,11 @@ const MAX_SMALL_FILE_BYTES = 64 * 1_024
 
 export const COMPRESSED_ENDING = '.zst'
 
+const USER = process.getuid?.()
+
 /** Whether a file is a regular one that belongs to this user. */
 export function isOwnFile(stats: Stats): boolean {
-  return stats.isFile() && (process.getuid === undefined || stats.uid === process.getuid())
+  return stats.isFile() && (USER === undefined || stats.uid === USER)
 }
 
 /** @throws Error of the file system; with the code `EINVAL` if it is not a regular file of this user. */

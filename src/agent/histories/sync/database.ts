@@ -13,7 +13,7 @@ const FILE = 'sync.db'
 const OWNER_ONLY = 0o600
 const OWNER_ONLY_FOLDER = 0o700
 /** Files of another version are recreated, since nothing in them is the only copy. */
-const VERSION = 5
+const VERSION = 6
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS targets (
@@ -25,7 +25,7 @@ CREATE TABLE IF NOT EXISTS activities (target TEXT PRIMARY KEY, activity TEXT NO
 CREATE TABLE IF NOT EXISTS sources (
   id INTEGER PRIMARY KEY,
   target TEXT NOT NULL, assistant TEXT NOT NULL, source_key TEXT NOT NULL, session_id TEXT NOT NULL, subagent_of TEXT,
-  bytes INTEGER NOT NULL, last_at TEXT NOT NULL, seen_at INTEGER NOT NULL, excluded TEXT, failure TEXT,
+  bytes INTEGER NOT NULL, last_at TEXT NOT NULL, excluded TEXT, failure TEXT,
   stamp TEXT NOT NULL, done_stamp TEXT, failed_stamp TEXT,
   source_id TEXT, raw_end INTEGER NOT NULL, chain TEXT NOT NULL, cursor TEXT, lines INTEGER NOT NULL,
   tail INTEGER NOT NULL DEFAULT 0,

@@ -11,6 +11,7 @@ import {
   resetSource,
   type SentSource,
   type SessionName,
+  toName,
 } from './sources.ts'
 import { nameOf } from './target.ts'
 
@@ -69,8 +70,8 @@ export async function forget(uploader: Uploader, session: SessionName | undefine
  */
 export async function rescan(uploader: Uploader, session: SessionName | undefined): Promise<number> {
   const { database, client } = uploader
-  const here = new Set((await toIncluded(uploader)).map(({ assistant, sourceKey }) => `${assistant} ${sourceKey}`))
-  const again = listOf(uploader, session).filter(({ assistant, sourceKey }) => here.has(`${assistant} ${sourceKey}`))
+  const here = new Set((await toIncluded(uploader)).map(toName))
+  const again = listOf(uploader, session).filter((one) => here.has(toName(one)))
   return withLease(uploader, async (take) => {
     for (const { id, sourceId } of again) {
       take()
@@ -90,14 +91,13 @@ function listOf({ database, target }: Uploader, session: SessionName | undefined
  * Runs `act`, which takes the lease before each history, since many take longer than it is valid: the current uploader
  * stops at its next segment, and resumes afterwards.
  */
-async function withLease<Value>(
-  { database, target, pid, now }: Uploader,
-  act: (take: () => void) => Promise<Value>,
-): Promise<Value> {
+async function withLease<Value>(uploader: Uploader, act: (take: () => void) => Promise<Value>): Promise<Value> {
+  const { database, target, pid, now } = uploader
   const name = nameOf(target)
   try {
     return await act(() => takeLease(database, name, pid, now()))
   } finally {
     releaseLease(database, name, pid)
+    uploader.settled = undefined
   }
 }

@@ -3,13 +3,13 @@ import type { Environment } from '../../config.ts'
 import type { HistorySource, Machine, ReadHistory } from '../source.ts'
 import { noteActivity } from './activity.ts'
 import type { SyncDatabase } from './database.ts'
-import { type Decision, decide, isOf, withSubagents } from './folders.ts'
+import { decide, isOf, withSubagents } from './folders.ts'
 import { Superseded } from './halt.ts'
 import { holdLease } from './lease.ts'
+import { type Pending, recordFound } from './record.ts'
 import { isSwitchedOff, readSyncSettings, type SyncSettings } from './settings.ts'
-import { noteGone, noteOutside, noteSource } from './sources.ts'
 import { nameOf, type Target } from './target.ts'
-import { type Pending, register, type UploadContext, uploadSource } from './upload-source.ts'
+import { register, type UploadContext, uploadSource } from './upload-source.ts'
 import { MAX_SOURCES, RefusedHistory, type SyncClient } from './wire.ts'
 
 /** Finds every history of this machine. `known` are those found before, by file. */
@@ -17,7 +17,7 @@ export type Discover = (
   machine: Machine,
   known: ReadonlyMap<string, HistorySource>,
   now: number,
-) => AsyncIterable<HistorySource>
+) => Promise<HistorySource[]>
 
 /** The context of a target's uploads. */
 export type Uploader = {
@@ -29,6 +29,8 @@ export type Uploader = {
   read: ReadHistory
   /** Histories found by the last pass, by file. */
   known: Map<string, HistorySource>
+  /** What the last pass that was completed had before it: another pass over the same has nothing to do. */
+  settled?: Settled | undefined
   /** The process that holds the lease of the target. */
   pid: number
   /** Aborted when the uploads are to end. */
@@ -36,6 +38,9 @@ export type Uploader = {
   /** Milliseconds since 1970. */
   now: () => number
 }
+
+/** What decides about uploads; `version` changes with every write of another process to the database. */
+type Settled = { settings: string; found: HistorySource[]; version: number }
 
 /** The settings if they currently allow uploads to the target; otherwise undefined. */
 export async function findConsent(environment: Environment, target: Target): Promise<SyncSettings | undefined> {
@@ -58,20 +63,16 @@ export type PassOptions = { isThorough?: boolean }
  *   uploaded for now.
  */
 export async function runPass(uploader: Uploader, { isThorough = false }: PassOptions = {}): Promise<void> {
-  const { database, target, machine, now } = uploader
+  const { database, target, machine, discover, now } = uploader
   const settings = await findConsent(machine.environment, target)
   if (settings === undefined) throw new Superseded('uploads are switched off')
   const name = nameOf(target)
   const note = (change: Parameters<typeof noteActivity>[2]) => noteActivity(database, name, change)
   note({ state: 'scanning', reason: null, last_attempt_at: toIsoTime(now()), next_attempt_at: null, current: null })
-  const context = toUploadContext(uploader, settings)
-  const included = await scan(uploader, settings, context.requireGoing)
-  await registerAll(
-    context,
-    included.filter(({ isDone, sourceId }) => isThorough || (!isDone && sourceId === null)),
-  )
-  const pending = included.filter(({ isDone, isFailed }) => !isDone && (isThorough || !isFailed))
-  for (const one of pending) await uploadSource(context, one)
+  const found = await discover(machine, uploader.known, now())
+  const before = { settings: JSON.stringify(settings), found, version: readVersion(database) }
+  if (isThorough || !isSettled(uploader.settled, before)) await uploadFound(uploader, settings, found, { isThorough })
+  uploader.settled = before
   const { passes } = note({})
   note({
     state: 'idle',
@@ -83,55 +84,44 @@ export async function runPass(uploader: Uploader, { isThorough = false }: PassOp
   })
 }
 
+const readVersion = (database: SyncDatabase) =>
+  database.query<{ data_version: number }, []>('PRAGMA data_version').get()?.data_version ?? 0
+
+function isSettled(settled: Settled | undefined, { settings, found, version }: Settled): boolean {
+  return (
+    settled?.settings === settings &&
+    settled.version === version &&
+    settled.found.length === found.length &&
+    found.every((source, at) => source === settled.found[at])
+  )
+}
+
+async function uploadFound(
+  uploader: Uploader,
+  settings: SyncSettings,
+  found: HistorySource[],
+  { isThorough }: PassOptions,
+): Promise<void> {
+  uploader.known = new Map(found.map((source) => [source.file, source]))
+  const context = toUploadContext(uploader, settings)
+  const included = await recordFound(uploader, settings, found, context.requireGoing)
+  await registerAll(
+    context,
+    included.filter(({ isDone, sourceId }) => isThorough || (!isDone && sourceId === null)),
+  )
+  const pending = included.filter(({ isDone, isFailed }) => !isDone && (isThorough || !isFailed))
+  for (const one of pending) await uploadSource(context, one)
+}
+
 /** The histories on this machine that belong to the target. */
 export async function toIncluded({ machine, target, discover, known, now }: Uploader): Promise<HistorySource[]> {
   const settings = await findConsent(machine.environment, target)
   const included: HistorySource[] = []
   if (settings === undefined) return included
-  const sources = await Array.fromAsync(discover(machine, known, now()))
+  const sources = await discover(machine, known, now())
   const wanted = withSubagents(settings, sources)
   for (const source of sources) if ((await decide(wanted, target, source)) === 'included') included.push(source)
   return included
-}
-
-/** Number of histories recorded in one transaction. */
-const BATCH_SOURCES = 100
-
-/** Why histories that are recorded are not uploaded. */
-const EXCLUSIONS = { included: null, excluded: 'by choice', unreadable: 'unreadable' } as const
-
-/**
- * The histories that belong to the target, newest first. Others are not even recorded, except those that cannot be
- * read, which may belong to it.
- */
-async function scan(uploader: Uploader, settings: SyncSettings, requireGoing: () => Promise<void>): Promise<Pending[]> {
-  const { database, target, machine, discover, now } = uploader
-  const startedAt = now()
-  const name = nameOf(target)
-  const included: Pending[] = []
-  const found = await Array.fromAsync(discover(machine, uploader.known, startedAt))
-  const wanted = withSubagents(settings, found)
-  const realPaths = new Map<string, string>()
-  let batch: { source: HistorySource; decision: Decision }[] = []
-  const noteBatch = database.transaction(() => {
-    for (const { source, decision } of batch) {
-      if (decision === 'outside') noteOutside(database, name, source)
-      const known =
-        decision === 'outside' ? undefined : noteSource(database, name, source, EXCLUSIONS[decision], startedAt)
-      if (known?.excluded === null) included.push({ ...known, source })
-    }
-    batch = []
-  })
-  for (const source of found) {
-    batch.push({ source, decision: await decide(wanted, target, source, realPaths) })
-    if (batch.length < BATCH_SOURCES) continue
-    noteBatch.immediate()
-    await requireGoing()
-  }
-  noteBatch.immediate()
-  uploader.known = new Map(found.map((source) => [source.file, source]))
-  noteGone(database, name, startedAt)
-  return included.sort((a, b) => b.source.mtimeMs - a.source.mtimeMs)
 }
 
 /**

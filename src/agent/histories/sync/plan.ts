@@ -40,7 +40,7 @@ export async function planUpload(
 ): Promise<Plan> {
   const counts = { included: 0, excluded: 0, outside: 0, unreadable: 0 }
   const sessions: HistorySource[] = []
-  const found = await Array.fromAsync(discover(machine, new Map(), now))
+  const found = await discover(machine, new Map(), now)
   const wanted = withSubagents(settings, found)
   for (const source of found) {
     const decision = await decide(wanted, target, source)

@@ -2,71 +2,18 @@ import type { HistorySource } from '../source.ts'
 import type { SyncDatabase } from './database.ts'
 import { FIRST_CHAIN } from './positions.ts'
 
-/** A history of a target, as recorded in the database. */
-export type KnownSource = {
-  id: number
-  sourceId: string | null
-  isDone: boolean
-  isFailed: boolean
-  excluded: string | null
-}
-
 /**
  * Why a history is not uploaded: excluded by a pattern or date, erased at the service, in a folder that was removed, or
  * not readable.
  */
-type Exclusion = 'by choice' | 'forgotten' | 'outside' | 'unreadable'
-
-/** Recorded for a history whose file was deleted before it was completely uploaded. */
-const GONE = 'the file is gone'
+export type Exclusion = 'by choice' | 'forgotten' | 'outside' | 'unreadable'
 
 /** Identifies the version of a file: every change of the file changes one of these. */
 export const stampOf = ({ bytes, mtimeMs, inode }: HistorySource) => `${bytes}:${mtimeMs}:${inode}`
 
-type Row = {
-  id: number
-  source_id: string | null
-  stamp: string
-  done_stamp: string | null
-  failed_stamp: string | null
-  excluded: string | null
-}
-
-/** Records a history that was found, and returns its known state. A forgotten one stays forgotten. */
-export function noteSource(
-  database: SyncDatabase,
-  target: string,
-  source: HistorySource,
-  excluded: Exclusion | null,
-  now: number,
-): KnownSource {
-  const {
-    assistant,
-    sourceKey,
-    sessionId,
-    kind,
-    parentSessionId,
-    bytes,
-    mtimeMs,
-    lastAt = new Date(mtimeMs).toISOString(),
-  } = source
-  const subagentOf = kind === 'subagent' ? (parentSessionId ?? null) : null
-  const row = database
-    .query<Row, (string | number | null)[]>(
-      `INSERT INTO sources (target, assistant, source_key, session_id, subagent_of, bytes, last_at, seen_at, excluded, stamp, raw_end, chain, lines)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, '${FIRST_CHAIN}', 0)
-       ON CONFLICT (target, assistant, source_key) DO UPDATE SET
-         session_id = CASE WHEN excluded.excluded = 'unreadable' THEN sources.session_id ELSE excluded.session_id END,
-         subagent_of = coalesce(excluded.subagent_of, sources.subagent_of), bytes = excluded.bytes, last_at = excluded.last_at,
-         seen_at = excluded.seen_at, stamp = excluded.stamp, failed_stamp = CASE WHEN failure = '${GONE}' THEN NULL ELSE failed_stamp END,
-         excluded = CASE WHEN sources.excluded = 'forgotten' THEN 'forgotten' ELSE excluded.excluded END
-       RETURNING id, source_id, stamp, done_stamp, failed_stamp, excluded`,
-    )
-    .get(target, assistant, sourceKey, sessionId, subagentOf, bytes, lastAt, now, excluded, stampOf(source))
-  if (row === null) throw new Error('a source was not noted')
-  const { id, source_id: sourceId, stamp, done_stamp: done, failed_stamp: failed } = row
-  return { id, sourceId, isDone: done === stamp, isFailed: failed === stamp, excluded: row.excluded }
-}
+/** The name of a history among those of a target. */
+export const toName = ({ assistant, sourceKey }: { assistant: string; sourceKey: string }) =>
+  `${assistant}/${sourceKey}`
 
 /** The service does not know the history, and so has nothing of it. */
 export function markUnknown(database: SyncDatabase, id: number): void {
@@ -170,29 +117,4 @@ export function resetSource(database: SyncDatabase, id: number): void {
     database.query(sql).run(id)
     database.query('DELETE FROM redactions WHERE source = ?').run(id)
   })()
-}
-
-/** The folder of a history is no longer uploaded. What the service has of it stays there. */
-export function noteOutside(database: SyncDatabase, target: string, { assistant, sourceKey }: HistorySource): void {
-  const exclusion: Exclusion = 'outside'
-  database
-    .query(
-      "UPDATE sources SET excluded = ? WHERE target = ? AND assistant = ? AND source_key = ? AND excluded IS NOT 'forgotten'",
-    )
-    .run(exclusion, target, assistant, sourceKey)
-}
-
-/**
- * Histories not found since a time no longer exist on this machine. The service keeps what it has; the rest of
- * incomplete ones is lost.
- */
-export function noteGone(database: SyncDatabase, target: string, since: number): void {
-  database
-    .query("DELETE FROM sources WHERE target = ? AND seen_at < ? AND excluded = 'unreadable' AND source_id IS NULL")
-    .run(target, since)
-  database
-    .query(
-      `UPDATE sources SET failure = '${GONE}', failed_stamp = stamp WHERE target = ? AND seen_at < ? AND excluded IS NULL AND done_stamp IS NOT stamp`,
-    )
-    .run(target, since)
 }

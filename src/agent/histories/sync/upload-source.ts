@@ -5,16 +5,8 @@ import type { HistorySource, Piece, ReadHistory } from '../source.ts'
 import type { SyncDatabase } from './database.ts'
 import { Halt } from './halt.ts'
 import { beginAnew, commitSegment, type Position, readPosition } from './positions.ts'
-import {
-  type KnownSource,
-  markDone,
-  markErased,
-  markFailed,
-  markRegistered,
-  markUnknown,
-  readSourceId,
-  stampOf,
-} from './sources.ts'
+import type { Pending } from './record.ts'
+import { markDone, markErased, markFailed, markRegistered, markUnknown, readSourceId, stampOf } from './sources.ts'
 import type { Put, Segment, SyncClient } from './wire.ts'
 
 export type UploadContext = {
@@ -42,9 +34,6 @@ const ZSTD_LEVEL = 3
 
 /** How many times a history may restart or go back in one pass. */
 const MAX_RESTARTS = 8
-
-/** A history that is not completely uploaded. */
-export type Pending = KnownSource & { source: HistorySource }
 
 /**
  * Sends what the service does not have of a history, in segments. A segment counts as sent once the service has

@@ -59,6 +59,23 @@ test('sends what was appended, once, and nothing where nothing was', async () =>
   expect([newest(), endpoint.countSegments(), endpoint.violations]).toEqual([(one + two).replaceAll('\n', ''), 2, []])
 })
 
+test('a pass over what has not changed records nothing, and notices what another process decided since', async () => {
+  const { endpoint, machine, uploader, file, line, pass } = await openUploading()
+  const { database, target } = uploader
+  const countWrites = () => database.query<{ n: number }, []>('SELECT total_changes() AS n').get()?.n ?? 0
+  const other = crypto.randomUUID()
+  await writeFileIn(file, line('one'))
+  await writeFileIn(machine.sessionFile(other), toLine(other, join(machine.home, 'app'), 'two'))
+  await pass()
+  const before = countWrites()
+  await pass()
+  // Each pass notes that it begins and that it ended.
+  expect([countWrites() - before, countSources(database, nameOf(target)).sessions.synced]).toEqual([3, 2])
+  await rescan(machine.openUploader(), undefined)
+  await pass()
+  expect(endpoint.countSegments()).toBe(4)
+})
+
 test('what is behind the last whole line waits, and is counted', async () => {
   const { endpoint, uploader, file, line, pass, newest } = await openUploading()
   const [one, two] = [line('one'), line('two')]
