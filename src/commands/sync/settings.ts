@@ -40,8 +40,7 @@ export async function excludeFromSync(
   const isNamed = patterns.length > 0 || assistant !== undefined || session !== undefined
   if (remove && !isNamed) throw new Refusal('name what is to be removed')
   const machine = machineOf(cli)
-  const sessionIds = async () =>
-    (await discover(machine, new Map(), cli.clock.now())).map(({ sessionId }) => sessionId)
+  const sessionIds = async () => (await discover(machine, new Map(), cli.clock.now())).map(({ sessionId }) => sessionId)
   const place = { dir: process.cwd(), home: machine.home, sessionIds }
   const excluded = await exclude(cli.environment, { patterns, assistant, session }, remove, place)
   const kept = excluded.map((one) => `  ${toExcluded(one)}\n`).join('')
