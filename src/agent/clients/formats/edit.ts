@@ -3,14 +3,23 @@ import { parseDocument } from 'yaml'
 import { Refusal } from '../../../errors.ts'
 import { isObject } from '../../../jsonrpc.ts'
 import { jsonFormat } from './json.ts'
-import { type FormatName, type Path, type Slot, type TextFormat, toPath, valueAt, withValue } from './settings.ts'
+import {
+  type FormatName,
+  type Path,
+  readSettings,
+  type Slot,
+  type TextFormat,
+  toPath,
+  tryParse,
+  valueAt,
+  withValue,
+} from './settings.ts'
 
 /** A list whose items begin in the column of its key. */
 const LIST_NOT_INDENTED = /^( *)[^ #\r\n-].*:[ \t]*\r?\n\1- /m
 
 /** YAML. Comments are kept; white space may be normalized. */
 const yamlFormat: TextFormat = {
-  parse: (text) => toDocument(text).toJS({ maxAliasCount: 100 }) ?? {},
   set: (text, path, value) => {
     const document = toDocument(text)
     if (value === undefined) document.deleteIn(path)
@@ -28,7 +37,6 @@ function toDocument(text: string) {
 
 /** TOML. A new table of two keys is appended as a section. */
 const tomlFormat: TextFormat = {
-  parse: (text) => parse(text),
   set: (text, path, value) => {
     const settings = parse(text) as Record<string, unknown>
     const [table = '', name = ''] = path.map(String)
@@ -53,21 +61,6 @@ function layout(): TomlFormat {
 
 const FORMATS: Record<FormatName, TextFormat> = { json: jsonFormat, toml: tomlFormat, yaml: yamlFormat }
 
-/** Parses a settings file for editing. @throws Refusal if it cannot be parsed or is not an object. */
-function parseSettings(format: FormatName, text: string): Record<string, unknown> {
-  const value = tryParse(format, text)
-  if (!isObject(value)) throw new Refusal(`it cannot be read as ${format.toUpperCase()}`)
-  return value
-}
-
-function tryParse(format: FormatName, text: string): unknown {
-  try {
-    return FORMATS[format].parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 /**
  * Returns the text with `value` in the slot; undefined empties the slot, and removes enclosing objects and lists that
  * are then empty.
@@ -75,7 +68,7 @@ function tryParse(format: FormatName, text: string): unknown {
  * @throws Refusal for a text that cannot be parsed, and if the edit would change anything else.
  */
 export function editSlot(format: FormatName, text: string, slot: Slot, value: unknown): string {
-  const settings = parseSettings(format, text)
+  const settings = readSettings(format, text)
   const path = toPath(settings, slot)
   if (Bun.deepEquals(valueAt(settings, path), value)) return text
   const target = value === undefined ? outermostEmptied(settings, path) : path
