@@ -9,8 +9,7 @@ export type Session = {
   /** IP address it was begun from; null if that is unknown. */
   clientIp: string | null
   /**
-   * Browser and system as the browser names them, such as `Firefox on Windows`; null if it names none, and in sessions
-   * from before this was stored.
+   * Browser and system as the browser names them, such as `Firefox on Windows`; null if it names none.
    */
   device: string | null
   createdAt: number
@@ -25,7 +24,7 @@ export type EntryLink = {
   /** SHA-256 of the link's token, in hexadecimal; unique. */
   digest: string
   memberId: string
-  /** The actor who made it, as in the audit log; null in links made before that was recorded. */
+  /** The actor who made it, as in the audit log; null if that is not known. */
   madeBy: string | null
   createdAt: number
   expiresAt: number
@@ -42,7 +41,7 @@ export type Invitation = {
   departmentId: string | null
   /** Projects that are opened to the invited person when they join; those removed until then are not. */
   projectIds: string[]
-  /** The actor who made it, as in the audit log; null in invitations made before that was recorded. */
+  /** The actor who made it, as in the audit log; null if that is not known. */
   madeBy: string | null
   createdAt: number
   expiresAt: number

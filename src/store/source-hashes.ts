@@ -10,15 +10,12 @@ const MAX_HASHES = 10
 /** The hashes of a source after a save; `before` is undefined at its first one. */
 export function withHash(before: SourceHashes | undefined, next: PastHash): PastHash[] {
   if (before === undefined) return [next]
-  if (before.hash === next.hash) return before.hashes
-  // Sources from before past hashes were stored begin with their present one.
-  const known = before.hashes.length > 0 ? before.hashes : [{ hash: before.hash, at: null }]
-  return [...known, next].slice(-MAX_HASHES)
+  return before.hash === next.hash ? before.hashes : [...before.hashes, next].slice(-MAX_HASHES)
 }
 
 /** The hashes of a source by saves of several audiences, in chronological order, without repetitions. */
-export function mergeHashes(ofAudiences: SourceHashes[]): PastHash[] {
-  const all = ofAudiences.flatMap(({ hash, hashes }) => (hashes.length > 0 ? hashes : [{ hash, at: null }]))
-  const sorted = all.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0))
+export function mergeHashes(ofAudiences: Pick<SourceHashes, 'hashes'>[]): PastHash[] {
+  const all = ofAudiences.flatMap(({ hashes }) => hashes)
+  const sorted = all.sort((a, b) => (a.at ?? 0) - (b.at ?? 0))
   return sorted.filter(({ hash }, at) => hash !== sorted[at - 1]?.hash)
 }

@@ -73,8 +73,7 @@ export function createFilesOfProjects<Opened extends { file: SqliteFile }>(
 type Identity = { projectId: string; accountId: string }
 
 /**
- * Throws a DamagedFile if the file belongs to another project. A file without an owner, from an earlier version, is
- * assigned to this one.
+ * Throws a DamagedFile if the file belongs to another project. A new file is assigned to this one.
  */
 async function requireOwnFile(
   { connection, writer }: SqliteFile,

@@ -31,8 +31,8 @@ export function takeServeLock(folder: string): () => void {
 const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants
 
 /**
- * Creates the file if there is none, and removes others' permissions from one created by an earlier version. Returns
- * false on a read-only file system.
+ * Creates the file if there is none, and removes others' permissions from one that has some. Returns false on a
+ * read-only file system.
  */
 function makePrivate(path: string): boolean {
   try {

@@ -71,9 +71,13 @@ export function createSourceReads(
           join sources as source on ${isWanted} and source.audience = wanted.audience`,
       ),
     listSourceHashes: async (visible, { workspaceId, sourceId }) => {
-      const text = `select hash, hashes from sources where ${own()} and ${OF_SOURCE} and ${isVisible(visible)}`
+      const text = `select hashes from sources where ${own()} and ${OF_SOURCE} and ${isVisible(visible)}`
       return mergeHashes(
-        await all<SourceHashes>(text, { workspaceId, sourceId, ...toVisibleParams(visible) }, hashesColumns),
+        await all<Pick<SourceHashes, 'hashes'>>(
+          text,
+          { workspaceId, sourceId, ...toVisibleParams(visible) },
+          hashesColumns,
+        ),
       )
     },
     countInState: async ({ visible, workspaceId, sourceId, hash }, now, most) => {

@@ -69,16 +69,8 @@ export async function install(path: string, place: string): Promise<void> {
   giveToOwner(place)
 }
 
-/**
- * Writes the new owner into the file. A file of an older version has no owner, and counts as the file of the project in
- * its name.
- */
+/** Writes the new owner into the file. */
 function giveTo(path: string, { projectId, accountId }: ProjectFromBackup['to']): void {
-  const connection = new Connection(path)
-  try {
-    const says = connection.query("select 1 from sqlite_schema where name = 'identity'").get()
-    if (says !== null) connection.run('update identity set project_id = ?, account_id = ?', [projectId, accountId])
-  } finally {
-    connection.close()
-  }
+  using connection = new Connection(path)
+  connection.run('update identity set project_id = ?, account_id = ?', [projectId, accountId])
 }
