@@ -1,18 +1,8 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { AppContext } from '../account/context.ts'
 import { Refusal, toErrorCode } from '../errors.ts'
+import { writeWhole } from '../whole-file.ts'
 
 /** Keys of 32 bytes. The first one encrypts, all of them decrypt. */
 type Keyring = Uint8Array[]
@@ -58,7 +48,9 @@ export async function updateKeyFile(
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const unlock = await lock(`${path}.lock`)
   try {
-    writeFile(path, change(readFile(path)))
+    await writeWhole(path, toKeyText(change(readFile(path))), 0o600)
+    // The directory entry must be on the disk before anything that is encrypted with a new key.
+    syncFolder(dirname(path))
   } finally {
     unlock()
   }
@@ -87,20 +79,10 @@ export function parseKeyText(text: string): Keyring {
   return lines.map((line) => Uint8Array.fromHex(line))
 }
 
-/** Writes a new file and renames it over the old one, so that after a power failure one of them is there, complete. */
-function writeFile(path: string, keys: Keyring): void {
-  const temporary = `${path}.${process.pid}.new`
-  const file = openSync(temporary, 'w', 0o600)
-  writeSync(file, toKeyText(keys))
-  syncAndClose(file)
-  renameSync(temporary, path)
-  // The directory entry must be on the disk before anything that is encrypted with a new key.
-  syncAndClose(openSync(dirname(path), 'r'))
-}
-
-function syncAndClose(file: number): void {
-  fsyncSync(file)
-  closeSync(file)
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r')
+  fsyncSync(folder)
+  closeSync(folder)
 }
 
 /** Acquires a lock file, since the guarded file is shared by processes. Returns a function that releases it. */

@@ -40,9 +40,9 @@ async function requireWholeKey(control: ControlReads, secret: string): Promise<K
  *
  * @throws Refusal for an actor who may not.
  */
-export async function revokeKey(ctx: AppContext, actor: Actor, { id, digest }: Key): Promise<void> {
+export async function revokeKey(ctx: AppContext, actor: Actor, { id }: Key): Promise<void> {
   await ctx.store.control.write(async (tx) => {
-    const { project, key } = await requireHolder(tx, { id, digest })
+    const { project, key } = await requireHolder(tx, id)
     requireMayRevoke(actor, project, key)
     await tx.update('keys', { id }, { revokedAt: key.revokedAt ?? ctx.clock.now() })
     await recordEvent(ctx, tx, actor, toKeyEvent('key.revoke', project, key, { label: key.label }))
@@ -50,8 +50,8 @@ export async function revokeKey(ctx: AppContext, actor: Actor, { id, digest }: K
 }
 
 /** The key as it is in the store now, with what it opens. */
-export async function requireHolder(tx: ControlReads, { id, digest }: Pick<Key, 'id' | 'digest'>): Promise<KeyHolder> {
-  const holder = await tx.findKeyHolder({ digest })
+export async function requireHolder(tx: ControlReads, id: string): Promise<KeyHolder> {
+  const holder = await tx.findKeyHolder({ id })
   if (holder === undefined) throw new Refusal(`no key '${id}'`)
   return holder
 }

@@ -25,13 +25,13 @@ type Rotation = { key: Key; overlapMs: number }
 export async function rotateKey(
   ctx: AppContext,
   actor: Actor,
-  { key: { id, digest, shown }, overlapMs }: Rotation,
+  { key: { id, shown }, overlapMs }: Rotation,
 ): Promise<IssuedKey & { member: Member | null }> {
   if (overlapMs < 0 || overlapMs > MAX_OVERLAP_MS)
     throw new Refusal(`the overlap must be at most ${MAX_OVERLAP_MS / DAY_MS} days`)
   const now = ctx.clock.now()
   return ctx.store.control.write(async (tx) => {
-    const holder = await requireHolder(tx, { id, digest })
+    const holder = await requireHolder(tx, id)
     const { key, project, member } = holder
     requireMayRotate(actor, project, key)
     if (!isLive(holder, now)) throw new Refusal(`key '${shown}' is no longer valid; issue a new one`)
