@@ -29,7 +29,7 @@ const addCommand = onAccount('add', 'add a department', {
 
 const listCommand = onAccount('list', 'list the departments of an account', {
   act: async ({ store }, { id: accountId }) => {
-    const members = (await store.control.list('members', { accountId })).filter(({ removedAt }) => removedAt === null)
+    const members = await store.control.list('members', { accountId, removedAt: null })
     const departments = await store.control.list('departments', { accountId })
     return departments.map((department) => ({
       ...toJson(department),

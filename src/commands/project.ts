@@ -27,17 +27,18 @@ const listCommand = serviceCommand('list', 'list projects', {
   options: { '--account <account>': 'only of this account: name or id' },
   act: async (service, { account: ref }) => {
     const accounts =
-      ref === undefined ? await service.store.control.list('accounts', {}) : [await requireAccount(service, ref)]
-    const present = accounts.filter(({ removedAt }) => removedAt === null)
-    return (await Promise.all(present.map((account) => listProjects(service, account)))).flat()
+      ref === undefined
+        ? await service.store.control.list('accounts', { removedAt: null })
+        : [await requireAccount(service, ref)]
+    return (await Promise.all(accounts.map((account) => listProjects(service, account)))).flat()
   },
   toText: (projects) =>
     toListing(projects, { PROJECT: 'name', ACCOUNT: 'account', CREATED: 'created_at', ID: 'id' }, 'no projects'),
 })
 
 async function listProjects({ store }: Service, account: Account) {
-  const projects = await store.control.list('projects', { accountId: account.id })
-  return projects.filter(({ removedAt }) => removedAt === null).map((project) => toJson(project, account))
+  const projects = await store.control.list('projects', { accountId: account.id, removedAt: null })
+  return projects.map((project) => toJson(project, account))
 }
 
 const renameCommand = onNamedProject('rename', 'rename a project; its id, keys and records stay', {

@@ -1,4 +1,3 @@
-import { listAllProjects } from '../account/organizations/project.ts'
 import { atMostEvery } from '../cache/at-most-every.ts'
 import { MINUTE_MS } from '../clock.ts'
 import { findLastBackup } from '../maintenance/back-up-in-folder.ts'
@@ -14,7 +13,7 @@ export function addServiceGauges(service: Service, { addGauge }: Exposition): vo
   const { store, memoryCalls, forwardedCalls, version } = service
   const { ticks } = service.clock
   const measure = atMostEvery(MINUTE_MS, ticks, store.measure)
-  const count = atMostEvery(MINUTE_MS, ticks, () => countProjects(service))
+  const count = atMostEvery(MINUTE_MS, ticks, () => service.store.control.count('projects', { removedAt: null }))
   // Each check writes to the disk.
   const check = atMostEvery(CHECK_PERIOD_MS, ticks, () => store.check().catch(() => undefined))
   addGauge({ name: 'memsvc_info', help: 'always 1', label: 'version', read: () => ({ [version]: 1 }) })
@@ -78,7 +77,3 @@ export function addServiceGauges(service: Service, { addGauge }: Exposition): vo
 }
 
 const toSeconds = (milliseconds: number | undefined) => (milliseconds === undefined ? undefined : milliseconds / 1000)
-
-async function countProjects(service: Service): Promise<number> {
-  return (await listAllProjects(service)).filter(({ removedAt }) => removedAt === null).length
-}

@@ -88,7 +88,7 @@ export async function requireMayInvite(
   ...roles: Role[]
 ): Promise<void> {
   requireManager(actor, accountId)
-  const replaced = (await reads.list('invitations', { accountId })).filter((invitation) => invitation.email === email)
+  const replaced = await reads.list('invitations', { accountId, email })
   requireMayChange(actor, accountId, ...roles, ...replaced.map(({ role }) => role))
 }
 

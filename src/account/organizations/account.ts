@@ -82,7 +82,7 @@ export async function requireAccountOrRemoved(
   how = 'with --account',
 ): Promise<Account> {
   if (ref !== undefined) return known(await findAccount(store.control, ref), ref)
-  const accounts = (await store.control.list('accounts', {})).filter(({ removedAt }) => removedAt === null)
+  const accounts = await store.control.list('accounts', { removedAt: null })
   const [only] = accounts
   if (only === undefined) throw new Refusal("there is no account yet: 'memsvc account add' makes one")
   if (accounts.length > 1)

@@ -89,7 +89,6 @@ async function deleteLinksBy(tx: ControlWrites, { id }: Member): Promise<void> {
 }
 
 async function requireOtherOwner(tx: ControlReads, { id, accountId }: Member): Promise<void> {
-  const members = await tx.list('members', { accountId })
-  const others = members.filter((other) => other.id !== id && other.role === 'owner' && other.removedAt === null)
-  if (others.length === 0) throw new Refusal('an account keeps at least one owner')
+  const owners = await tx.list('members', { accountId, role: 'owner', removedAt: null })
+  if (owners.every((owner) => owner.id === id)) throw new Refusal('an account keeps at least one owner')
 }

@@ -75,9 +75,8 @@ export async function removeDepartment(ctx: AppContext, actor: Actor, department
   const { id, accountId, name } = department
   requireManager(actor, accountId)
   await ctx.store.control.write(async (tx) => {
-    const members = await tx.list('members', { accountId })
-    const hasMembers = members.some(({ departmentId, removedAt }) => departmentId === id && removedAt === null)
-    if (hasMembers) throw new Refusal(`department '${name}' still has members`)
+    if ((await tx.count('members', { accountId, departmentId: id, removedAt: null })) > 0)
+      throw new Refusal(`department '${name}' still has members`)
     await tx.delete('departments', { id })
     await recordEvent(ctx, tx, actor, toEvent('department.remove', department, { name }))
   })

@@ -72,8 +72,7 @@ export async function inviteMember(
 }
 
 async function requireRoom(tx: ControlReads, accountId: string): Promise<void> {
-  const { length } = await tx.list('invitations', { accountId })
-  if (length >= MAX_INVITATIONS)
+  if ((await tx.count('invitations', { accountId })) >= MAX_INVITATIONS)
     throw new Refusal(`an account has at most ${MAX_INVITATIONS} open invitations; withdraw some first`)
 }
 

@@ -34,10 +34,8 @@ export async function listVisibleProjects(
   { store, clock }: AppContext,
   { member, account }: AccountMember,
 ): Promise<Project[]> {
-  const projects = (await store.control.list('projects', { accountId: account.id })).filter(
-    ({ removedAt }) => removedAt === null,
-  )
-  const sorted = projects.toSorted((a, b) => a.name.localeCompare(b.name))
+  const projects = await store.control.list('projects', { accountId: account.id, removedAt: null })
+  const sorted = projects.sort((a, b) => a.name.localeCompare(b.name))
   if (mayManage(member)) return sorted
   const access = await readAccess(store.control, member, clock.now())
   return sorted.filter(({ id }) => access.has(id))

@@ -3,6 +3,7 @@ import { RULES_VERSION } from '../../secrets/credentials.ts'
 import type { Account, Project } from '../../store/account.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import type { ControlReads } from '../../store/control.ts'
+import type { Filter } from '../../store/entity.ts'
 import { type AuditEvent, recordEvent } from '../audit/audit.ts'
 import type { Actor } from '../auth/actor.ts'
 import { requireManager, requireOwner } from '../auth/authorize.ts'
@@ -57,10 +58,14 @@ export async function requireProject({ store }: AppContext, ref: string, account
   return only
 }
 
-/** The projects of all accounts, including removed ones whose files are not yet erased. */
-export async function listAllProjects({ store }: AppContext): Promise<Project[]> {
+/**
+ * The projects of all accounts that meet the conditions, including removed ones whose files are not yet erased. They are
+ * read account by account, which never takes long.
+ */
+export async function listAllProjects({ store }: AppContext, filter: Filter<'projects'> = {}): Promise<Project[]> {
   const accounts = await store.control.list('accounts', {})
-  return (await Promise.all(accounts.map(({ id }) => store.control.list('projects', { accountId: id })))).flat()
+  const list = ({ id }: Account) => store.control.list('projects', { ...filter, accountId: id })
+  return (await Promise.all(accounts.map(list))).flat()
 }
 
 /**
@@ -106,9 +111,7 @@ export async function requireNameAndRoom(
   reads: Pick<ControlReads, 'list'>,
   { id, accountId, name }: Project,
 ): Promise<void> {
-  const others = (await reads.list('projects', { accountId })).filter(
-    (other) => other.id !== id && other.removedAt === null,
-  )
+  const others = (await reads.list('projects', { accountId, removedAt: null })).filter((other) => other.id !== id)
   // A project is named by its id, too.
   if (others.some((other) => other.name === name || other.id === name))
     throw new Refusal(`the account already has a project '${name}'`, 'name')

@@ -77,7 +77,7 @@ async function findHolder(service: Service, wish: Wish): Promise<Holder> {
 }
 
 async function requireOnlyProject(service: Service): Promise<Project> {
-  const projects = (await listAllProjects(service)).filter(({ removedAt }) => removedAt === null)
+  const projects = await listAllProjects(service, { removedAt: null })
   const [only] = projects
   if (only === undefined || projects.length > 1)
     throw new Refusal(
@@ -88,6 +88,6 @@ async function requireOnlyProject(service: Service): Promise<Project> {
 
 /** The only member of the account, who then holds the key; otherwise undefined, for a service key. */
 async function findOnlyMember({ store }: Service, { accountId }: Project): Promise<Member | undefined> {
-  const members = (await store.control.list('members', { accountId })).filter(({ removedAt }) => removedAt === null)
+  const members = await store.control.list('members', { accountId, removedAt: null })
   return members.length === 1 ? members[0] : undefined
 }

@@ -93,8 +93,7 @@ const MAX_NAMED = 5
  * upgrade.
  */
 export async function checkCredentials(service: Service, projectId?: string): Promise<Check[]> {
-  const all = await listAllProjects(service)
-  const kept = all.filter(({ id, removedAt }) => removedAt === null && (projectId === undefined || id === projectId))
+  const kept = await listAllProjects(service, { id: projectId, removedAt: null })
   const names = kept.filter(({ credentialRules }) => credentialRules !== RULES_VERSION).map(({ name }) => `'${name}'`)
   if (names.length === 0) return []
   const named = names.length > MAX_NAMED ? [...names.slice(0, MAX_NAMED), `${names.length - MAX_NAMED} more`] : names

@@ -30,7 +30,7 @@ export async function checkDatabase(cli: Cli): Promise<Check[]> {
 }
 
 async function checkFacts(service: Service): Promise<Check[]> {
-  const kept = (await listAllProjects(service)).filter(({ removedAt }) => removedAt === null)
+  const kept = await listAllProjects(service, { removedAt: null })
   return settleFacts(
     service,
     kept.map(({ id }) => id),

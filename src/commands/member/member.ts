@@ -41,10 +41,9 @@ const addCommand = onAccount('add', 'add a member to an account', {
 const listCommand = onAccount('list', 'list the members of an account', {
   options: { '--removed': 'include former members' },
   act: async ({ store }, { id: accountId }, { removed }) => {
-    const members = await store.control.list('members', { accountId })
+    const members = await store.control.list('members', { accountId, removedAt: removed ? undefined : null })
     const departments = await store.control.list('departments', { accountId })
-    const listed = members.filter(({ removedAt }) => removed || removedAt === null)
-    return listed.map((member) => withDepartment(member, departments))
+    return members.map((member) => withDepartment(member, departments))
   },
   toText: (members) =>
     toListing(

@@ -31,9 +31,8 @@ export async function reindexProject(project: ProjectStore, isStopped: () => boo
  * Rebuilds every index that was made by another version of the analyzer. A project that fails is logged and skipped.
  */
 export async function reindexOld(ctx: AppContext, isStopped: () => boolean = never): Promise<void> {
-  for (const { id, removedAt } of await listAllProjects(ctx)) {
+  for (const { id } of await listAllProjects(ctx, { removedAt: null })) {
     if (isStopped()) return
-    if (removedAt !== null) continue
     try {
       const records = await bringUpToDate(ctx.store.project(id), isStopped)
       if (records > 0) ctx.log('reindexed', { project: id, records })
