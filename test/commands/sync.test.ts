@@ -345,6 +345,7 @@ test('exclude keeps the sessions of an assistant here, or one with its subagents
     expect(await countSynced()).toBe(0)
     expect(await said('status')).toMatch(/Excluded {6}(?:sessions of claude-code|session [\w-]{36})\n/)
     expect(await said('exclude', ...words, '--remove')).toBe('Nothing is excluded.\n')
+    expect(await said('status')).not.toContain('Excluded')
   }
   for (const words of [
     ['--assistant', 'clippy'],
