@@ -132,41 +132,65 @@ async function signIn(): Promise<string> {
   return answered.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-/** The longest turn of the event loop since it was asked last, in milliseconds of the processor. */
-function watchTurns(): () => number {
+/**
+ * The longest turn of the event loop since it was asked last, in milliseconds of the processor. Watching keeps the
+ * processor busy until it is stopped.
+ */
+function watchTurns() {
   let last = readThreadTime()
   let longest = 0
+  let isStopped = false
   const look = () => {
     const now = readThreadTime()
     longest = Math.max(longest, now - last)
     last = now
-    setImmediate(look)
+    if (!isStopped) setImmediate(look)
   }
   look()
-  return () => {
-    const found = longest
-    longest = 0
-    return found
+  return {
+    read: () => {
+      const found = longest
+      longest = 0
+      return found
+    },
+    stop: () => {
+      isStopped = true
+    },
   }
 }
 
 const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
-async function measure(path: string, readTurn: (() => number) | undefined) {
+/** Numbers that a page asks for and does not wait for are counted 0.1 s later. */
+const IDLE_MS = 300
+
+/** Waits until the process has next to nothing to do. */
+async function untilIdle(): Promise<void> {
+  for (let used = Number.POSITIVE_INFINITY; used > 0.05 * IDLE_MS; ) {
+    const before = process.cpuUsage()
+    await Bun.sleep(IDLE_MS)
+    const { user, system } = process.cpuUsage(before)
+    used = (user + system) / 1_000
+  }
+}
+
+async function measure(path: string, watch?: ReturnType<typeof watchTurns>) {
   const [walls, cpus, turns]: number[][] = [[], [], []]
   let status = 0
   for (let run = 0; run <= Number(values.times); run++) {
-    readTurn?.()
+    watch?.read()
     const [began, cpu] = [performance.now(), process.cpuUsage()]
     const response = await fetch(url + path, { headers: { cookie, 'accept-encoding': 'identity' }, redirect: 'manual' })
     await response.text()
     status = response.status
+    if (run === 0 && watch === undefined) await untilIdle()
     const used = process.cpuUsage(cpu)
-    // The first is without anything that is kept between two.
+    // The first is without anything that is kept between two, and has what it lets be counted.
     if (run > 0) walls?.push(performance.now() - began)
     cpus?.push((used.user + used.system) / 1_000)
-    turns?.push(readTurn?.() ?? 0)
+    turns?.push(watch?.read() ?? 0)
   }
+  watch?.stop()
   return {
     status,
     wall: median(walls ?? []),
@@ -180,7 +204,7 @@ const shown = PAGES.filter((path) => values.only === undefined || path.includes(
 console.log('wall ms | cpu ms | cpu of the first | longest turn | page')
 let slow = 0
 for (const path of shown) {
-  const { status, wall, first, cpu } = await measure(path, undefined)
+  const { status, wall, first, cpu } = await measure(path)
   const { turn } = await measure(path, watchTurns())
   if (cpu > MAX_PAGE_MS || turn > MAX_HELD_MS) slow++
   const cells = [wall, cpu, first, turn].map((number) => number.toFixed(1).padStart(7))

@@ -31,8 +31,16 @@ export type SourcePage = {
   limit: number
 }
 
-/** Counts of records that are not forgotten. All take time linear in the number of records, and yield to other work. */
+/**
+ * Counts of records that are not forgotten. All but the first take time linear in the number of records, and yield to
+ * other work.
+ */
 export type StatisticsReads = {
+  /**
+   * How many visible records the workspaces that are not removed have, or one of them: in time linear in the number of
+   * workspaces.
+   */
+  countRecords: (visible: Visible, workspaceId?: number) => Promise<number>
   /** Those that pass a filter, in no particular order. */
   countByDay: (filter: RecordFilter) => Promise<DayCount[]>
   /** How many visible records, also of removed workspaces, are verified or superseded, by an index of these. */

@@ -2,7 +2,6 @@ import type { AppContext } from '../../account/context.ts'
 import { createLru, type Lru } from '../../cache/lru.ts'
 import { MINUTE_MS, SECOND_MS } from '../../clock.ts'
 import type { Memory } from '../authorize-memory.ts'
-import { countRecords } from '../records/lists/count-records.ts'
 
 type State = { version: number; minute: number; ticks: number }
 type Kept<Counts> = { counts: Counts; countedAt: number; state: State }
@@ -73,8 +72,7 @@ export async function countPresent<Counts>(
   memory: Memory,
   counting: Counting<Counts>,
 ): Promise<Counted<Counts> | undefined> {
-  const viewer = { accountId: memory.account.id, projectId: memory.projectId, visible: memory.visible }
-  const isLarge = ((await countRecords(ctx, viewer, {}))?.count ?? 0) > MANY_RECORDS
+  const isLarge = (await memory.records.countRecords(memory.visible)) > MANY_RECORDS
   return (isLarge ? countMeanwhile : countNow)(ctx, memory, counting)
 }
 

@@ -7,7 +7,6 @@ import { type CallsOnDay, countCallsByDay, ownKeysOnly } from '../../account/usa
 import { DAY_MS } from '../../clock.ts'
 import type { Key } from '../../store/key.ts'
 import { authorizeMemory, type Memory } from '../authorize-memory.ts'
-import { countRecords } from '../records/lists/count-records.ts'
 import { countToReview, type ReviewCounts } from '../records/lists/review-count.ts'
 import { countRejected } from '../rejections/list-rejections.ts'
 import { type CountedOverview, type OverviewCounts, toOverviewCounting } from './counts.ts'
@@ -103,13 +102,13 @@ async function readKnown(ctx: Context, actor: Actor, memory: Memory, period: Per
   const now = ctx.clock.now()
   const live = { projectId, memberId, revokedAt: null, expiresAt: { after: now } }
   const { fromDay, untilDay } = daysOf(ctx, period)
-  const days = { fromDay: fromDay - period, untilDay }
-  const calls = await countCallsByDay(ctx, { projectIds: [projectId], memberId, ...days })
-  const before = calls.filter(({ day }) => day < fromDay)
+  const ofKeys = { projectIds: [projectId], memberId }
+  const past = { ...ofKeys, fromDay: fromDay - period, untilDay: fromDay - 1 }
+  const [before] = await ctx.store.control.countUse(past, ['projectId'])
   return {
     period,
     fromDay,
-    records: (await countRecords(ctx, viewer, {}))?.count ?? 0,
+    records: await memory.records.countRecords(visible),
     toReview: await countToReview(ctx, viewer),
     rejected: await countRejected(ctx, actor, {
       projectId,
@@ -117,8 +116,8 @@ async function readKnown(ctx: Context, actor: Actor, memory: Memory, period: Per
       most: MAX_REJECTED + 1,
     }),
     quotas: memberId === undefined ? await readQuotas(ctx, memory) : undefined,
-    calls: calls.filter(({ day }) => day >= fromDay),
-    callsBefore: before.reduce((sum, day) => sum + day.calls, 0),
+    calls: await countCallsByDay(ctx, { ...ofKeys, fromDay, untilDay }),
+    callsBefore: before?.calls ?? 0,
     keys: await ctx.store.control.list('keys', live, { by: 'lastUsedAt', newestFirst: true, limit: MAX_NAMED }),
   }
 }

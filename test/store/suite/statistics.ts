@@ -31,6 +31,9 @@ export function describeStatistics(suite: Suite): void {
       expect(await counts({ visible: [] })).toEqual([])
       expect(await counts({ savedFrom: NOW + DAY_MS })).toEqual(['1 verified m1 1'])
       expect(await counts({ sourceId: 's', savedUntil: NOW })).toEqual(['0 unverified m1 1'])
+      const present = [project.countRecords(undefined), project.countRecords(['*']), project.countRecords([], 1)]
+      expect(await Promise.all(present)).toEqual([4, 3, 0])
+      expect(await project.countRecords(undefined, gone.id)).toBe(0)
       const settled = [undefined, ['*'], []].map((visible) => project.countSettled(visible))
       expect(await Promise.all(settled)).toEqual([2, 2, 0])
     })

@@ -1,5 +1,4 @@
 import type { AppContext } from '../../../account/context.ts'
-import { eachWorkspaceBatch } from '../../workspaces/list-workspaces.ts'
 import { requireWorkspace } from '../../workspaces/workspace.ts'
 import type { ListArguments } from './list-records.ts'
 import { toRecordFilter, type Viewer } from './record-filter.ts'
@@ -23,26 +22,13 @@ export async function countRecords(
 ): Promise<RecordCount | undefined> {
   const { workspace, before: _, after: __, offset: ___, limit: ____, ...conditions } = args
   const isNarrowed = Object.values(conditions).some((value) => value !== undefined && value !== false)
-  if (!isNarrowed) return { count: await countAll(ctx, viewer, workspace), isExact: true }
   const project = ctx.store.project(viewer.projectId)
   const workspaceId =
     workspace === undefined ? undefined : (await requireWorkspace(project, viewer.visible, workspace)).id
+  if (!isNarrowed) return { count: await project.countRecords(viewer.visible, workspaceId), isExact: true }
   const selected = await project.selectLatest(
     { ...(await toRecordFilter(ctx, viewer, args)), workspaceId },
     MAX_COUNTED,
   )
   return selected && { count: selected.seqs.length, isExact: selected.isComplete }
-}
-
-/** Number of records of one workspace, or of all. */
-async function countAll(
-  { store }: AppContext,
-  { projectId, visible }: Viewer,
-  workspace: string | undefined,
-): Promise<number> {
-  let count = 0
-  for await (const batch of eachWorkspaceBatch(store.project(projectId), visible)) {
-    for (const { name, records } of batch) if (workspace === undefined || workspace === name) count += records
-  }
-  return count
 }

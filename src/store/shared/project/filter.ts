@@ -81,4 +81,4 @@ function withoutLastSlash(source: string): string {
   return source.slice(0, end)
 }
 
-const toAsciiLower = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+export const toAsciiLower = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())

@@ -1,24 +1,10 @@
 import type { Source, Visible } from '../../record.ts'
 import type { SourceCount, SourceSummary, StatisticsReads } from '../../statistics.ts'
+import { createSourceIndex, EXAMINED_ENTRIES } from './source-index.ts'
 import { isVisible, type Params, type ProjectSql, toPage, toRemovedWorkspaces, toVisibleParams } from './sql.ts'
 import type { ProjectTables } from './tables.ts'
 
-/** Entries of the index by source that are counted at once, which takes some milliseconds. */
-const EXAMINED_ENTRIES = 8_192
-const PLACE = ['workspace_id', 'source_id', 'audience']
-const ENTRY = 'workspace_id, source_id, audience, seq, status, source_hash, expires_at'
-
-/**
- * Records of one source, as far as a part of the index has them; the last entry of that part is a row with no records.
- */
-type Group = Source & { audience: string; seq: number; records: number }
-
-const BEGINNING: Source = { workspaceId: 0, sourceId: '' }
-/** Behind every audience. */
-const LAST_AUDIENCE = '~'
-const MAX_WORKSPACE = 2 ** 31 - 1
-
-const OF_SOURCE = `workspace_id as "workspaceId", source_id as "sourceId", '' as audience, 0 as seq, cast(count(*) as integer) as records`
+const OF_SOURCE = `workspace_id as "workspaceId", source_id as "sourceId", cast(count(*) as integer) as records`
 
 type FindHashes = (visible: Visible, sources: Source[]) => Promise<(string | undefined)[]>
 
@@ -29,37 +15,9 @@ export function createSourceCounts(
   findCurrentHashes: FindHashes,
 ): Omit<StatisticsReads, 'countByDay'> {
   const { all, own, by, rows, inTurn, inBatches } = sql
-  const readGroups = inTurn((text: string, params: Params) => all<Group>(text, params, columns))
   const columns = { sourceId: records.sourceId, savedAt: records.savedAt }
   const isPresent = `workspace_id not in ${toRemovedWorkspaces(sql)}`
-  const entries = toPage(
-    `from records ${by('records_by_source')} where ${own()} and source_id is not null and forgotten_at is null and workspace_id <= $lastWorkspace`,
-    ENTRY,
-    PLACE,
-  )
-  const last = `select workspace_id, source_id, audience, seq, 0 from entry
-    order by workspace_id desc, source_id desc, audience desc, seq desc limit 1`
-
-  /**
-   * What `counted` finds in each part of the index, which stands there as `entry`, after a source, up to a workspace.
-   */
-  async function* eachGroup(
-    counted: string,
-    given: Params,
-    from = BEGINNING,
-    lastWorkspace = MAX_WORKSPACE,
-  ): AsyncGenerator<Group> {
-    const text = `with entry as materialized ${entries} select * from (${counted}) as counted union all select * from (${last}) as last`
-    const params = { ...given, lastWorkspace, examine: EXAMINED_ENTRIES }
-    let place: Params = { workspace_id: from.workspaceId, source_id: from.sourceId, audience: LAST_AUDIENCE, seq: 0 }
-    for (;;) {
-      const groups = await readGroups(text, { ...params, ...place })
-      const end = groups.pop()
-      yield* groups
-      if (end === undefined) return
-      place = { workspace_id: end.workspaceId, source_id: end.sourceId, audience: end.audience, seq: end.seq }
-    }
-  }
+  const { entries, eachGroup, findNamed } = createSourceIndex(sql, records)
 
   /**
    * Sources with visible records, of workspaces that are not removed, in order of workspace and name. A group may
@@ -67,15 +25,11 @@ export function createSourceCounts(
    */
   async function* eachSource(
     visible: Visible,
-    text = '',
     ...range: [from?: Source, lastWorkspace?: number]
   ): AsyncGenerator<SourceCount> {
-    const hasText = text === '' ? 'true' : "replace(lower(source_id), $text, '') <> lower(source_id)"
-    const counted = `select ${OF_SOURCE} from entry where ${isVisible(visible)} and ${isPresent} and ${hasText} group by 1, 2 order by 1, 2`
-    const params = {
-      ...toVisibleParams(visible),
-      ...(text !== '' && { text: text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) }),
-    }
+    const counted = (entries: string) =>
+      `select ${OF_SOURCE} from ${entries} and ${isVisible(visible)} and ${isPresent} group by 1, 2`
+    const params = toVisibleParams(visible)
     let source: SourceCount | undefined
     for await (const { workspaceId, sourceId, records } of eachGroup(counted, params, ...range)) {
       if (source?.workspaceId === workspaceId && source.sourceId === sourceId) source.records += records
@@ -100,6 +54,14 @@ export function createSourceCounts(
     )
   }
 
+  /** Of the sources those with visible records, of workspaces that are not removed. */
+  async function* countEach(visible: Visible, sources: Source[]): AsyncGenerator<SourceCount> {
+    const text = `select ${OF_SOURCE} from ${entries} and workspace_id = $workspaceId and source_id = $sourceId
+      and ${isVisible(visible)} and ${isPresent} group by 1, 2`
+    const read = inTurn((source: Source) => all<SourceCount>(text, { ...toVisibleParams(visible), ...source }, columns))
+    for (const source of sources) yield* await read(source)
+  }
+
   /** Superseded and expired records, each by an index of few. */
   async function countOutdated(visible: Visible, now: number): Promise<number> {
     const isSeen = `${isVisible(visible)} and ${isPresent}`
@@ -118,6 +80,12 @@ export function createSourceCounts(
   )} select status, seq, (select cast(count(*) as integer) from entry where `
 
   return {
+    countRecords: async (visible, workspaceId) => {
+      const isIn = workspaceId === undefined ? '' : 'and workspace_id = $workspaceId'
+      const text = `select cast(coalesce(sum(records), 0) as integer) as n from audience_stats where ${own()} and ${isVisible(visible)} and ${isPresent} ${isIn}`
+      const params = { ...toVisibleParams(visible), ...(workspaceId !== undefined && { workspaceId }) }
+      return (await all<{ n: number }>(text, params))[0]?.n ?? 0
+    },
     countSettled: async (visible) => {
       const text = `${settled}${isVisible(visible)}) as records from entry order by status desc, seq desc limit 1`
       const params = { ...toVisibleParams(visible), examine: EXAMINED_ENTRIES }
@@ -130,18 +98,20 @@ export function createSourceCounts(
       }
       return count
     },
-    listSources: async ({ visible, workspaceIds, text, after = '', limit }) => {
+    listSources: async ({ visible, workspaceIds, text = '', after = '', limit }) => {
       const found: SourceCount[] = []
-      for (const [at, workspaceId] of workspaceIds.entries())
-        for await (const source of eachSource(
-          visible,
-          text,
-          { workspaceId, sourceId: at === 0 ? after : '' },
-          workspaceId,
-        )) {
+      const from = workspaceIds.map((workspaceId, at) => ({ workspaceId, sourceId: at === 0 ? after : '' }))
+      const byWorkspace = text === '' ? undefined : Map.groupBy(await findNamed(from, text), toWorkspaceId)
+      for (const start of from) {
+        const sources =
+          byWorkspace === undefined
+            ? eachSource(visible, start, start.workspaceId)
+            : countEach(visible, byWorkspace.get(start.workspaceId) ?? [])
+        for await (const source of sources) {
           if (found.length === limit) return found
           found.push(source)
         }
+      }
       return found
     },
     listLargestSources: async (visible, limit) => {
@@ -184,13 +154,17 @@ export function createSourceCounts(
     },
     countStale: async (visible, now) => {
       // Records with another hash than their source's current one that are neither superseded nor expired.
-      const state = `select workspace_id, source_id, source_hash, count(*) as records from entry
-        where source_hash is not null and status <> 'superseded' and ${isVisible(visible)} and ${isPresent}
+      const toStates = (
+        entries: string,
+      ) => `select workspace_id, source_id, source_hash, count(*) as records from ${entries}
+        and source_hash is not null and status <> 'superseded' and ${isVisible(visible)} and ${isPresent}
           and (expires_at is null or expires_at > $now) group by 1, 2, 3`
       const current = `select hash from sources as source where ${own('source')} and source.workspace_id = state.workspace_id
         and source.source_id = state.source_id and ${isVisible(visible)} order by save_sequence desc, audience desc limit 1`
-      const counted = `select 0 as "workspaceId", '' as "sourceId", '' as audience, 0 as seq, cast(sum(records) as integer) as records
-        from (${state}) as state where source_hash is distinct from (${current}) having count(*) > 0`
+      const counted = (
+        entries: string,
+      ) => `select 0 as "workspaceId", '' as "sourceId", cast(sum(records) as integer) as records
+        from (${toStates(entries)}) as state where source_hash is distinct from (${current}) having count(*) > 0`
       let stale = await countOutdated(visible, now)
       for await (const { records } of eachGroup(counted, { ...toVisibleParams(visible), now })) stale += records
       return stale
@@ -198,6 +172,7 @@ export function createSourceCounts(
   }
 }
 
+const toWorkspaceId = ({ workspaceId }: Source): number => workspaceId
 /** Sources by which a list grows at least before it is sorted again. */
-const MIN_GROWTH = 256
+const MIN_GROWTH = 2_048
 const compare = (a: string, b: string) => Number(a > b) - Number(a < b)

@@ -48,8 +48,9 @@ export function createAuditTables({ table, text, integer, long, json, serial, in
         /** Days since 1970, in UTC. */
         day: integer().notNull(),
         tool: text().notNull(),
-        keyId: text().notNull(),
+        // Before the key: so the index over whole rows has the calls of a day in the order in which they are counted.
         outcome: text().$type<CallOutcome>().notNull(),
+        keyId: text().notNull(),
         /** Upper bound of the calls' durations. */
         durationMs: integer().notNull(),
         calls: long().notNull(),

@@ -65,6 +65,7 @@ const READS: Record<keyof ProjectReads, true> = {
   findQuestion: true,
   listQuestions: true,
   countQuestions: true,
+  countRecords: true,
   countByDay: true,
   countStale: true,
   listSources: true,

@@ -1,0 +1,108 @@
+import type { Source } from '../../record.ts'
+import { toAsciiLower } from './filter.ts'
+import { type Params, type ProjectSql, toPage, unionOf } from './sql.ts'
+import type { ProjectTables } from './tables.ts'
+
+/** Entries that are counted at once, which takes some milliseconds. */
+export const EXAMINED_ENTRIES = 8_192
+/** Names of sources that are read at once, which takes as long. */
+const EXAMINED_NAMES = 4_096
+const PLACE = ['workspace_id', 'source_id', 'audience']
+
+/** Records of one source, as far as a part of the index has them. */
+type Group = Source & { records: number }
+type Place = { workspace_id: number; source_id: string; audience: string; seq: number }
+
+const BEGINNING: Source = { workspaceId: 0, sourceId: '' }
+/** Behind every audience. */
+const LAST_AUDIENCE = '~'
+const MAX_WORKSPACE = 2 ** 31 - 2
+
+/** Conditions on the entries after a place up to an end, each of which the index has in order: nothing is sorted. */
+function toRanges(place: Place, end: Place): string[] {
+  const columns = `(${PLACE.join(', ')})`
+  const [start, stop] = [PLACE.map((name) => `$${name}`), PLACE.map((name) => `$end_${name}`)]
+  const rest = `${columns} = (${start}) and seq > $seq`
+  const isUntil = 'seq <= $end_seq'
+  const isOne =
+    place.workspace_id === end.workspace_id && place.source_id === end.source_id && place.audience === end.audience
+  if (isOne) return [`${rest} and ${isUntil}`]
+  return [rest, `${columns} > (${start}) and ${columns} < (${stop})`, `${columns} = (${stop}) and ${isUntil}`]
+}
+
+const toEndParams = (end: Place): Params =>
+  Object.fromEntries(Object.entries(end).map(([name, value]) => [`end_${name}`, value]))
+
+/** The index of records by source, read part by part. `entries` are all of its entries. */
+export function createSourceIndex({ all, own, by, rows, inTurn }: ProjectSql, records: ProjectTables['records']) {
+  const columns = { sourceId: records.sourceId }
+  const places = { source_id: records.sourceId }
+  const entries = `records ${by('records_by_source')} where ${own()} and source_id is not null and forgotten_at is null`
+  const ahead = toPage(`from ${entries} and workspace_id < $behind`, [...PLACE, 'seq'].join(', '), PLACE)
+  const findEnd = `select * from ${ahead} as page limit 1 offset $examine - 1`
+
+  /**
+   * What `counted` finds in each part of the index, whose entries it is given, after a source, up to a workspace.
+   */
+  async function* eachGroup(
+    counted: (entries: string) => string,
+    given: Params,
+    from = BEGINNING,
+    lastWorkspace = MAX_WORKSPACE,
+  ): AsyncGenerator<Group> {
+    const behind = lastWorkspace + 1
+    const read = inTurn(async (place: Place) => {
+      const [next] = await all<Place>(findEnd, { behind, examine: EXAMINED_ENTRIES, ...place }, places)
+      const end = next ?? { workspace_id: behind, source_id: '', audience: '', seq: 0 }
+      const lists = toRanges(place, end).map((range) => counted(`${entries} and ${range}`))
+      const text = `select * from (${unionOf(lists)}) as counted order by "workspaceId", "sourceId"`
+      return { groups: await all<Group>(text, { ...given, ...place, ...toEndParams(end) }, columns), next }
+    })
+    let place: Place = { workspace_id: from.workspaceId, source_id: from.sourceId, audience: LAST_AUDIENCE, seq: 0 }
+    for (;;) {
+      const { groups, next } = await read(place)
+      yield* groups
+      if (next === undefined) return
+      place = next
+    }
+  }
+
+  const inWorkspace = `from ${entries} and workspace_id = named."workspaceId" and source_id > named."sourceId"`
+  const named = `with recursive named as (
+      select wanted."workspaceId", wanted."sourceId" from ${rows('wanted', { workspaceId: records.workspaceId, sourceId: records.sourceId })}
+      union all select "workspaceId", (select min(source_id) ${inWorkspace}) from named where "sourceId" is not null
+    ) select "workspaceId", "sourceId" from named limit $examine`
+  const readNamed = inTurn((wanted: Source[]) =>
+    all<Source | { workspaceId: number; sourceId: null }>(
+      named,
+      { wanted, examine: wanted.length + EXAMINED_NAMES },
+      columns,
+    ),
+  )
+
+  /**
+   * The names of the sources of workspaces with a text in them, after a source of each, whoever sees their records: by
+   * the index from name to name, whatever number of records has the same.
+   */
+  async function findNamed(from: Source[], text: string): Promise<Source[]> {
+    const part = toAsciiLower(text)
+    const found: Source[] = []
+    const reached = new Map(from.map(({ workspaceId, sourceId }) => [workspaceId, sourceId]))
+    while (reached.size > 0) {
+      const before = new Map(reached)
+      for (const { workspaceId, sourceId } of await readNamed(toSources(reached))) {
+        if (sourceId === null) reached.delete(workspaceId)
+        else if (sourceId !== before.get(workspaceId)) {
+          reached.set(workspaceId, sourceId)
+          if (toAsciiLower(sourceId).includes(part)) found.push({ workspaceId, sourceId })
+        }
+      }
+    }
+    return found
+  }
+
+  return { entries, eachGroup, findNamed }
+}
+
+const toSources = (byWorkspace: Map<number, string>): Source[] =>
+  [...byWorkspace].map(([workspaceId, sourceId]) => ({ workspaceId, sourceId }))
