@@ -56,6 +56,11 @@ export type RecordReads = {
   selectLatest: (filter: RecordFilter, most: number) => Promise<Selected | undefined>
   /** Records of a source that are not forgotten, in order of audience and number; `next` is the next `after`. */
   listSourceSlice: (slice: SourceSlice) => Promise<{ heads: RecordHead[]; next: OfSourcePlace | undefined }>
+  /**
+   * Records that are not forgotten, of workspaces that are not removed, whose sources begin with this text, which ends
+   * with an ASCII character: the first saved, in this order.
+   */
+  listOfSourcesBeginning: (visible: Visible, beginning: string, limit: number) => Promise<RecordHead[]>
   /** Forgotten records, last forgotten first; `next` is the next `before`, or `after` if that was given. */
   listTrashSlice: (
     visible: Visible,

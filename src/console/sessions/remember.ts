@@ -12,7 +12,7 @@ import { toRecordPath } from '../records/record-card.ts'
 import { toScopeOptions } from '../records/record-form.ts'
 import { readScope } from '../records/write.ts'
 import { redirectUndoable } from '../undo.ts'
-import { openSession, readLine, type SessionRequest, showSession } from './session.ts'
+import { openSession, readLine, type SessionRequest, showSession, toSourceBeginning } from './session.ts'
 
 /** The page on which selected lines of a session become a record. */
 export const rememberLines = pageOf(openSession, {
@@ -67,8 +67,8 @@ function readNumbers(fields: URLSearchParams): number[] {
 const MAX_NAMED_LINES = 20
 
 /** The source id of the record: the session and its lines. */
-function toSourceId({ assistant, session_id }: Session, numbers: number[]): string {
-  return `session:${assistant}/${session_id}#${numbers.slice(0, MAX_NAMED_LINES).join(',')}`
+function toSourceId(session: Session, numbers: number[]): string {
+  return toSourceBeginning(session) + numbers.slice(0, MAX_NAMED_LINES).join(',')
 }
 
 /** Truncates a text to the maximum length of a record. */

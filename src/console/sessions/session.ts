@@ -3,6 +3,7 @@ import { eraseSession } from '../../history/erase/erase.ts'
 import { searchSession } from '../../history/read/grep.ts'
 import { exportSession } from '../../history/read/lines.ts'
 import { findSession } from '../../history/read/list-sessions.ts'
+import type { Session } from '../../history/read/session.ts'
 import { readSummary } from '../../history/read/summary.ts'
 import { readTranscript, readTranscriptLines } from '../../history/read/transcript.ts'
 import { visibleTo } from '../../memory/visibility.ts'
@@ -58,10 +59,11 @@ export async function showSession(req: SessionRequest): Promise<PageContent> {
       ? await readTranscript(service, actor, { ...place, from, limit: PAGE_LINES, all, hasParts: true })
       : NO_LINES
   const summary = from === 1 && hits === undefined ? await readSummary(service, actor, place) : undefined
-  const records = await readLinks(req, [...(summary?.records ?? []), ...shown.lines.flatMap(savedOn)])
+  const saved = summary === undefined ? [] : [...summary.records, ...(await listChosen(req, found))]
+  const records = await readLinks(req, [...saved, ...shown.lines.flatMap(savedOn)])
   const body = toTranscript({
     summary,
-    saved: summary?.records.flatMap((id) => records.get(id) ?? []) ?? [],
+    saved: [...new Set(saved)].flatMap((id) => records.get(id) ?? []),
     list,
     at: page,
     session: found,
@@ -78,6 +80,16 @@ export async function showSession(req: SessionRequest): Promise<PageContent> {
 
 /** Most records that a page links to. */
 const MAX_LINKED = 100
+
+/** Ids of records that the visitor made of lines of the session. */
+async function listChosen({ service, project, caller }: SessionRequest, session: Session): Promise<string[]> {
+  const store = service.store.project(project.id)
+  const found = await store.listOfSourcesBeginning(visibleTo(caller), toSourceBeginning(session), MAX_LINKED)
+  return found.filter(({ authorId }) => authorId === caller.authorId).map(({ id }) => id)
+}
+
+/** What the source of a record that was made of lines of a session begins with; the numbers of the lines follow. */
+export const toSourceBeginning = ({ assistant, session_id }: Session): string => `session:${assistant}/${session_id}#`
 
 /** Links to those of the records that are in the project and that the visitor may see. */
 async function readLinks({ service, project, caller, path }: SessionRequest, ids: string[]): Promise<RecordLinks> {

@@ -3,13 +3,14 @@ import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import type { FoundSource, HistoryStore, SourceFilter } from '../../store/history.ts'
 import { toSourceNumber } from '../../store/history.ts'
+import type { Assistant } from '../../transcripts/format.ts'
+import { FORMATS } from '../../transcripts/formats.ts'
 import { authorizeHistory } from '../authorize-history.ts'
 import { createTextReader } from '../blocks.ts'
 import { findLines } from '../index/line-words.ts'
 import { toFileWord, toFindable } from '../index/words.ts'
-import { readLine } from '../read/lines.ts'
+import { parseStored, readLine } from '../read/lines.ts'
 import { type Session, toSession } from '../read/session.ts'
-import { toTranscriptLine } from '../read/transcript.ts'
 import { toExcerpt } from './excerpt.ts'
 import { MAX_WORDS_CHARACTERS, parseWords } from './parse-words.ts'
 import { MAX_PASSAGES_OF_WORD, type Ranked, rankSessions, weightOf } from './rank.ts'
@@ -34,8 +35,6 @@ const MAX_FOUND = 60
 /** Sets of sessions with the same words that are asked for, one after the other. */
 const MAX_STEPS = 8
 const SHOWN_LINES = 3
-/** Characters that are read of a line. */
-const MAX_LINE_CHARACTERS = 8_000
 
 /**
  * The sessions of the actor that have words, best first: those with more of the words, rare ones counting more, near
@@ -135,10 +134,11 @@ async function readBest(
   for (const { line } of shown) {
     const stored = await readLine(store, source, line, read)
     if (stored === undefined) continue
-    const entry = await toTranscriptLine(source, stored, { all: false, most: MAX_LINE_CHARACTERS })
-    const findable = await toFindable(source, stored.text)
-    if (entry === undefined || findable === undefined || findable.kind === 'result') continue
-    found.push({ line, role: findable.kind, at: entry.at, text: toExcerpt(findable.text, words) })
+    const parsed = await parseStored(stored.text)
+    const findable = toFindable(source, parsed)
+    if (parsed === undefined || findable === undefined || findable.kind === 'result') continue
+    const at = FORMATS.get(source.assistant as Assistant)?.toEntry(parsed)?.at ?? null
+    found.push({ line, role: findable.kind, at, text: toExcerpt(findable.text, words) })
   }
   return found
 }

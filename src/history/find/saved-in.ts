@@ -6,7 +6,7 @@ import { toSourceNumber } from '../../store/history.ts'
 import { authorizeHistory } from '../authorize-history.ts'
 import { findLines } from '../index/line-words.ts'
 import { toFindable, toRecordWord } from '../index/words.ts'
-import { readLine } from '../read/lines.ts'
+import { parseStored, readLine } from '../read/lines.ts'
 
 /** A line of a session, by the session's id in this service. */
 type SessionLine = { sessionId: string; line: number }
@@ -76,7 +76,7 @@ async function findLine(
     const source = sources.find(({ number }) => number === toSourceNumber(passage.number))
     for (const { line } of source === undefined ? [] : findLines(passage, groups)) {
       const stored = source && (await readLine(store, source, line))
-      const findable = stored && (await toFindable(source, stored.text))
+      const findable = stored && toFindable(source, await parseStored(stored.text))
       if (source && findable?.records.includes(id)) return { sessionId: source.id, line }
     }
   }

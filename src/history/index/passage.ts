@@ -1,6 +1,6 @@
 import type { HistoryPassage, HistorySource } from '../../store/history.ts'
 import { ANALYZER_VERSION } from '../../text/analyzer.ts'
-import type { StoredLine } from '../read/lines.ts'
+import { parseStored, type StoredLine } from '../read/lines.ts'
 import { type LineWords, packLineWords } from './line-words.ts'
 import { toFindable, toLineWords, toWords } from './words.ts'
 
@@ -24,7 +24,7 @@ export async function toPassage(source: HistorySource, lines: StoredLine[]): Pro
   for (const { line, text } of lines) {
     if (count >= FULL_WORDS) break
     last = line
-    const findable = await toFindable(source, text)
+    const findable = toFindable(source, await parseStored(text))
     if (findable === undefined) continue
     if (findable.kind === 'call') while (found.at(-1)?.kind === 'answer') found.pop()
     const words = await toLineWords(ownerId, findable)

@@ -1,10 +1,9 @@
 import type { HistorySource } from '../../store/history.ts'
 import { analyzeInSlices } from '../../text/analyzer.ts'
 import { findActions } from '../../transcripts/actions.ts'
-import type { Assistant } from '../../transcripts/format.ts'
+import type { Assistant, TranscriptLine } from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
 import { findSavedRecords } from '../../transcripts/saved-records.ts'
-import { parseStored } from '../read/lines.ts'
 
 /** Characters of a line that are indexed: of a longer prompt, such as a pasted log, the beginning. */
 const MAX_INDEXED_CHARACTERS = 8_000
@@ -56,11 +55,10 @@ const toFindableText = (kind: Findable['kind'], text: string, paths: string[] = 
  * What a line of a session is found by: a person's prompt, what the assistant said, the commands and paths of its
  * calls, or, of their results, the ids of saved records alone. Undefined for any other line.
  */
-export async function toFindable(
+export function toFindable(
   { assistant }: Pick<HistorySource, 'assistant'>,
-  line: string,
-): Promise<Findable | undefined> {
-  const parsed = await parseStored(line)
+  parsed: TranscriptLine | undefined,
+): Findable | undefined {
   const format = FORMATS.get(assistant as Assistant)
   if (parsed === undefined || format === undefined) return undefined
   const turn = format.turnOf(parsed)

@@ -15,6 +15,7 @@ export type Session = {
   source_key: string
   kind: 'main' | 'subagent'
   parent_session_id: string | null
+  /** In plain text. */
   title: string | null
   cwd: string | null
   git_branch: string | null
@@ -35,7 +36,7 @@ export function toSession(source: HistorySource): Session {
     source_key: source.sourceKey,
     kind: source.kind,
     parent_session_id: source.parentSessionId,
-    title: source.title,
+    title: source.title === null ? null : toPlainText(source.title),
     cwd: source.cwd,
     git_branch: source.gitBranch,
     app_version: source.appVersion,
@@ -45,6 +46,16 @@ export function toSession(source: HistorySource): Session {
     lines: source.lines,
     erased_at: toIsoTimeOrNull(source.erasedAt),
   }
+}
+
+/** A title without the marks of Markdown: links, code, emphasis, and what a heading, quotation, list or fence begins with. */
+function toPlainText(title: string): string {
+  const plain = title
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^(?:(?:#{1,6}|>|[-*+]) +|```\w* *)+/, '')
+    .replace(/(\*\*|~~|`+)(?=\S)(.+?)\1/g, '$2')
+    .trim()
+  return plain === '' ? title : plain
 }
 
 /** An id or its beginning, of four characters or more, so that none is meant by accident. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { RecordHead } from '../../../src/store/record.ts'
+import type { RecordHead, Visible } from '../../../src/store/record.ts'
 import type { ListPart, OfSourcePlace, RecordFilter } from '../../../src/store/record-lists.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { idsOf, NOW, record, type Suite } from './context.ts'
@@ -312,6 +312,22 @@ export function describeRecords(suite: Suite): void {
       await reads.write((tx) => tx.forgetRecord('a', NOW))
       expect([await reads.findHead(undefined, 'a'), await list(undefined, 9)]).toEqual([undefined, ['c', undefined]])
       expect(await reads.findHead(undefined, 'a', { forgotten: true })).toEqual({ ...a, forgottenAt: NOW })
+    })
+
+    test('lists records by what their sources begin with, of all workspaces, as they were saved', async () => {
+      const names = ['s:a/1#3', 's:a/1#2,3', 's:a/1', 's:a/1$', 's:a/10#1', 's:a/1#9']
+      for (const [at, sourceId] of names.entries())
+        await suite.insert(`r${at}`, { sourceId, audience: at === 5 ? 'a:m1' : '*' })
+      const reads = suite.store.project('p1')
+      const list = async (visible: Visible, limit = 9) =>
+        idsOf(await reads.listOfSourcesBeginning(visible, 's:a/1#', limit))
+      expect([await list(['*']), await list(undefined, 2), await list(['a:m1'])]).toEqual([
+        ['r0', 'r1'],
+        ['r0', 'r1'],
+        ['r5'],
+      ])
+      await reads.write((tx) => tx.forgetRecord('r0', NOW))
+      expect(await list(['*'])).toEqual(['r1'])
     })
 
     test('refuses an id twice, and to forget or restore what is not there', async () => {

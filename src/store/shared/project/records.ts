@@ -11,6 +11,7 @@ type Verbs = Pick<
   | 'findHeadsBySeq'
   | 'listRecords'
   | 'listSourceSlice'
+  | 'listOfSourcesBeginning'
   | 'listTrashSlice'
   | 'listToReview'
   | 'countForgotten'
@@ -90,6 +91,14 @@ export function createRecords(sql: ProjectSql): Verbs {
         heads: rows.filter((row) => isSeen(visible, row)),
         next: rows.length < examine ? undefined : rows.at(-1),
       }
+    },
+    listOfSourcesBeginning: async (visible, beginning, limit) => {
+      const workspaces = `(select id from workspaces where ${own()} and removed_at is null)`
+      const text = `select ${record.head} from records ${by('records_by_source')}
+        where ${own()} and workspace_id in ${workspaces} and source_id >= $from and source_id < $until and source_id is not null
+        and forgotten_at is null and ${isVisible(visible)} order by seq limit $limit`
+      const until = beginning.slice(0, -1) + String.fromCharCode(beginning.charCodeAt(beginning.length - 1) + 1)
+      return all<RecordHead>(text, { ...toVisibleParams(visible), from: beginning, until, limit }, record.columns)
     },
     listTrashSlice: async (visible, { before, after, examine = EXAMINED_ROWS }) => {
       const { seq, forgottenAt } = after ?? before ?? { seq: MAX_SEQ, forgottenAt: Number.MAX_SAFE_INTEGER }

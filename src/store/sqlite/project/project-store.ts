@@ -37,6 +37,7 @@ const READS: Record<keyof ProjectReads, true> = {
   findHead: true,
   listRecords: true,
   listSourceSlice: true,
+  listOfSourcesBeginning: true,
   listTrashSlice: true,
   listSupersededBy: true,
   listImportedSources: true,

@@ -113,6 +113,16 @@ test('chosen lines become a record that names the session and the lines as its s
     { content: typed.content, fact_key: 'bread', source_id: 'session:claude-code/one#2' },
   ])
   expect(head.source_id).toBeString()
+  const shown = (await get(page)).text
+  expect(shown).toMatch(
+    /1 record saved<\/summary>\s*<ul><li><a href="[^"]+"><bdi>Bread is baked at 220 degrees\.<\/bdi>/,
+  )
+})
+
+test('the title of a session is shown without the marks of Markdown', async () => {
+  const { get, list, say } = await start()
+  await say(['## Why does **the oven** print `E1`, see [the notes](https://oven.example/a)?'])
+  expect((await get(list)).text).toContain('<bdi>Why does the oven print E1, see the notes?</bdi>')
 })
 
 test('where no line is chosen, or too many are, the session is shown with the reason, and what is chosen stays so', async () => {
