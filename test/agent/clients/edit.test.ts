@@ -59,6 +59,9 @@ test('empty objects and lists around what is taken out go with it', () => {
 
 test.each([
   ['json', '{ "a": 1'],
+  ['json', '{ "a": 1 }}'],
+  ['json', '{ "a": 1 } { "b": 2 }'],
+  ['json', "{ 'a': 1 }"],
   ['json', '[]'],
   ['json', '{"servers": {}, "servers": {"memsvc": 1}}'],
   ['json', '{"servers": "none"}'],

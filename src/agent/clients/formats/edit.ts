@@ -3,23 +3,14 @@ import { parseDocument } from 'yaml'
 import { Refusal } from '../../../errors.ts'
 import { isObject } from '../../../jsonrpc.ts'
 import { jsonFormat } from './json.ts'
-import {
-  type FormatName,
-  type Path,
-  readSettings,
-  type Slot,
-  type TextFormat,
-  toPath,
-  tryParse,
-  valueAt,
-  withValue,
-} from './settings.ts'
+import { type FormatName, type Path, type Slot, type TextFormat, toPath, valueAt, withValue } from './settings.ts'
 
 /** A list whose items begin in the column of its key. */
 const LIST_NOT_INDENTED = /^( *)[^ #\r\n-].*:[ \t]*\r?\n\1- /m
 
 /** YAML. Comments are kept; white space may be normalized. */
 const yamlFormat: TextFormat = {
+  parse: (text) => toDocument(text).toJS({ maxAliasCount: 100 }) ?? {},
   set: (text, path, value) => {
     const document = toDocument(text)
     if (value === undefined) document.deleteIn(path)
@@ -37,6 +28,7 @@ function toDocument(text: string) {
 
 /** TOML. A new table of two keys is appended as a section. */
 const tomlFormat: TextFormat = {
+  parse: (text) => parse(text),
   set: (text, path, value) => {
     const settings = parse(text) as Record<string, unknown>
     const [table = '', name = ''] = path.map(String)
@@ -62,13 +54,31 @@ function layout(): TomlFormat {
 const FORMATS: Record<FormatName, TextFormat> = { json: jsonFormat, toml: tomlFormat, yaml: yamlFormat }
 
 /**
+ * Parses a settings file for editing, more strictly than `readSettings`: the runtime's parser ignores what follows an
+ * object of JSON. @throws Refusal if it cannot be parsed or is not an object.
+ */
+function parseSettings(format: FormatName, text: string): Record<string, unknown> {
+  const value = tryParse(format, text)
+  if (!isObject(value)) throw new Refusal(`it cannot be read as ${format.toUpperCase()}`)
+  return value
+}
+
+function tryParse(format: FormatName, text: string): unknown {
+  try {
+    return FORMATS[format].parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
  * Returns the text with `value` in the slot; undefined empties the slot, and removes enclosing objects and lists that
  * are then empty.
  *
  * @throws Refusal for a text that cannot be parsed, and if the edit would change anything else.
  */
 export function editSlot(format: FormatName, text: string, slot: Slot, value: unknown): string {
-  const settings = readSettings(format, text)
+  const settings = parseSettings(format, text)
   const path = toPath(settings, slot)
   if (Bun.deepEquals(valueAt(settings, path), value)) return text
   const target = value === undefined ? outermostEmptied(settings, path) : path

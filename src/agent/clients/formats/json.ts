@@ -1,4 +1,13 @@
-import { applyEdits, createScanner, type Edit, findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
+import {
+  applyEdits,
+  createScanner,
+  type Edit,
+  findNodeAtLocation,
+  type Node,
+  type ParseError,
+  parse,
+  parseTree,
+} from 'jsonc-parser'
 import type { Path, TextFormat } from './settings.ts'
 
 const BOM = '\uFEFF'
@@ -6,6 +15,12 @@ const LENIENT = { allowTrailingComma: true }
 
 /** JSON with comments and trailing commas. */
 export const jsonFormat: TextFormat = {
+  parse: (text) => {
+    const errors: ParseError[] = []
+    const value: unknown = parse(toSource(text), errors, LENIENT)
+    if (errors.length > 0) throw new SyntaxError('not JSON')
+    return value
+  },
   set: (text, path, value) => {
     const source = toSource(text)
     const tree = parseTree(source, [], LENIENT)

@@ -34,6 +34,8 @@ function withItem(items: unknown[], at: number, item: unknown): unknown[] {
 
 /** A settings format. Edits keep comments, order and layout of everything else. */
 export type TextFormat = {
+  /** Parses a file; an empty text is `{}`. @throws any error if the text is malformed. */
+  parse: (text: string) => unknown
   /**
    * Returns the text with `value` at `path`, creating missing objects; an index past the end of a list appends.
    * Undefined removes the value.
@@ -60,27 +62,22 @@ export function toPath(settings: unknown, { path, isOurs }: Slot): Path {
   return [...path, found < 0 ? items.length : found]
 }
 
-/** The runtime's own parsers, since the modules for edits are not loaded to read. An empty text is `{}`. */
 const PARSERS: Record<FormatName, (text: string) => unknown> = {
   json: (text) => (text.trim() === '' ? {} : Bun.JSONC.parse(text.replace(/^\uFEFF/, ''))),
   toml: Bun.TOML.parse,
   yaml: (text) => Bun.YAML.parse(text) ?? {},
 }
 
-/** The settings in a text; undefined if it cannot be parsed or is not an object. */
-export function tryParse(format: FormatName, text: string): Record<string, unknown> | undefined {
+/**
+ * Parses a settings file for reading, without loading the modules for edits. @throws Refusal if it cannot be parsed or
+ * is not an object.
+ */
+export function readSettings(format: FormatName, text: string): Record<string, unknown> {
   try {
     const value = PARSERS[format](text)
-    return isObject(value) ? value : undefined
+    if (isObject(value)) return value
   } catch {
     // The text belongs to the user, and a parser's message may repeat parts of it.
-    return undefined
   }
-}
-
-/** As `tryParse`. @throws Refusal if it cannot be parsed or is not an object. */
-export function readSettings(format: FormatName, text: string): Record<string, unknown> {
-  const settings = tryParse(format, text)
-  if (settings === undefined) throw new Refusal(`it cannot be read as ${format.toUpperCase()}`)
-  return settings
+  throw new Refusal(`it cannot be read as ${format.toUpperCase()}`)
 }
