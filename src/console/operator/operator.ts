@@ -72,9 +72,7 @@ function toCare({ isDatabase, lastBackup, lastCheck }: ServiceState): [string, H
   const backups = html`<a href="${BACKUPS_PATH}">Backups</a>`
   if (isDatabase) return [['Backups and checks', html`by the database's own tools; ${backups}`]]
   const made =
-    lastBackup === undefined
-      ? 'none that is known here'
-      : html`${toTime(lastBackup.madeAt)}, ${toSize(lastBackup.bytes)}`
+    lastBackup === undefined ? 'none known here' : html`${toTime(lastBackup.madeAt)}, ${toSize(lastBackup.bytes)}`
   return [
     ['Last backup', html`${made}; ${backups}`],
     ['Check for damage', toCheck(lastCheck)],

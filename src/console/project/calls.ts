@@ -130,6 +130,8 @@ async function toFilters({ service, actor, visitor, project }: CallsRequest, que
 const COLUMNS = ['When', long('Who'), long('Tool'), short('Outcome'), long('Why, and what to do')]
 
 function toLines(req: CallsRequest, query: Query, { rows, older, isCut }: Awaited<ReturnType<typeof readPage>>): Html {
+  const isNarrowed = Object.values(query).some((value) => value !== '')
+  const empty = isNarrowed ? 'No such call.' : 'No call was refused or failed.'
   const isSampled = rows.some(({ calls }) => calls > 1)
   const cells = rows.map((error) => [
     toTime(error.at),
@@ -141,7 +143,7 @@ function toLines(req: CallsRequest, query: Query, { rows, older, isCut }: Awaite
     toReason(req, error),
   ])
   return html`${isSampled ? html`<p class="notice">On a day with more than 10 000 of these calls, one of 100 is listed from then on.</p>` : undefined}
-${toTable('Calls that were refused or failed', COLUMNS, cells, 'No such calls.')}
+${toTable('Calls that were refused or failed', COLUMNS, cells, empty)}
 ${isCut ? html`<p class="quiet">Many calls were looked through; there may be older ones like that.</p>` : undefined}
 ${toPageLink(older && toQueryPath(req.at, { ...query, before: `${older.at}-${older.seq}` }), 'Older')}`
 }

@@ -18,7 +18,7 @@ import { readFiltered } from '../form.ts'
 import { toButton, toConfirmButton, toField } from '../markup/form.ts'
 import { countOf, toCount, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { ACTIONS, long, numeric, toTable } from '../markup/table.ts'
+import { ACTIONS, long, numeric, toCountedHeading, toTable } from '../markup/table.ts'
 import { type Answer, type MemoryRequest, openForReading, type PageContent, pageOf } from '../page.ts'
 import { PAGE_SIZE, readPageNumber, toPageLink, toQueryPath } from '../paging.ts'
 import { toRecordCard, toRecordList } from '../records/record-card.ts'
@@ -107,7 +107,8 @@ async function toList({ service, actor, project, url, at }: MemoryRequest): Prom
     toButton(`${at}/dismiss`, 'Dismiss', { fields: { question: question.id }, about: question.text }),
   ])
   const more = total > offset + PAGE_SIZE ? toQueryPath(at, { page: String(page + 1) }) : undefined
-  return html`<p class="quiet">${countOf(total, 'question')} that searches found nothing for, or only weak matches. Open one to link it to the right record, or to write what is missing. A new one is listed within two minutes.</p>
+  return html`${toCountedHeading('Questions', total)}
+<p class="quiet">Searches found no record for them, or only weak matches. Open one to link it to the right record, or to write what is missing. A new one is listed within two minutes.</p>
 ${toTable('Questions without an answer', [long('Question'), numeric('Asked'), 'Last asked', ACTIONS], rows, 'Every question found an answer.')}
 ${toPageLink(more, 'More')}`
 }
