@@ -173,6 +173,7 @@ export function createSourceCounts(
 }
 
 const toWorkspaceId = ({ workspaceId }: Source): number => workspaceId
+
 /** Sources by which a list grows at least before it is sorted again. */
 const MIN_GROWTH = 2_048
 const compare = (a: string, b: string) => Number(a > b) - Number(a < b)

@@ -79,7 +79,7 @@ export function fillControl(path: string): void {
     insert('sessions', `s${at}`, hex(at), member, '192.0.2.1', `Browser ${at}`, at, 2e12 + at)
     insert('browsers', hex(at + 1e4), member, at)
     insert('undos', `u${at}`, member, `/console/${at}`, `[["id","${at}"]]`, at)
-    insert('usage_daily', project, at, 'search', key, 'ok', 10, at)
+    insert('usage_daily', project, at, 'search', 'ok', key, 10, at)
     insert('call_errors', at + 1, at, account, project, member, key, `tool ${at}`, 'refused', 'arguments', 1)
     insert(
       'oauth_clients',
