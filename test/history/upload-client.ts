@@ -13,6 +13,9 @@ export type Answer = { status: number; headers: Headers; body: Record<string, un
 /** What a request is sent with in the place of what an agent sends. */
 export type PutWish = { digest?: string; headers?: Record<string, string>; body?: Uint8Array }
 
+/** Lines as they are sent. */
+export type Packed = { body: Uint8Array; digest: string }
+
 type Agreed = { project_id: string; holder_id: string }
 type HeadsWish = Partial<Agreed> & { device?: string }
 
@@ -21,6 +24,11 @@ const DEVICE = '3f0e6f0e-8a43-4f0c-9d54-6f2f4a0f8f11'
 export const FIRST_CHAIN = '0'.repeat(64)
 
 const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data)
+
+export function pack(lines: string[]): Packed {
+  const text = lines.map((line) => `${line}\n`).join('')
+  return { body: Bun.zstdCompressSync(text), digest: sha256(text).digest('base64') }
+}
 
 /** An agent as far as the wire goes: it asks for heads and puts segments with the key. */
 export function createUploadClient(url: string, secret: string) {
@@ -59,20 +67,20 @@ export function createUploadClient(url: string, secret: string) {
   }
 
   /** Puts lines behind a head. */
-  function put(at: Head, lines: string[], { digest, headers = {}, body }: PutWish = {}): Promise<Answer> {
-    const text = lines.map((line) => `${line}\n`).join('')
+  function put(at: Head, lines: string[] | Packed, { digest, headers = {}, body }: PutWish = {}): Promise<Answer> {
+    const packed = Array.isArray(lines) ? pack(lines) : lines
     const path = `sources/${at.source_id}/lines${at.isFirst ? '?first=yes' : ''}`
-    return send('PUT', path, body ?? Bun.zstdCompressSync(text), {
+    return send('PUT', path, body ?? packed.body, {
       'content-type': 'application/x-ndjson',
       'content-encoding': 'zstd',
-      'content-digest': `sha-256=:${digest ?? sha256(text).digest('base64')}:`,
+      'content-digest': `sha-256=:${digest ?? packed.digest}:`,
       'x-memsvc-chain': at.chain,
       ...headers,
     })
   }
 
   /** The head behind a segment that must be taken. */
-  async function append(at: Head, lines: string[]): Promise<Head> {
+  async function append(at: Head, lines: string[] | Packed): Promise<Head> {
     const { status, body } = await put(at, lines)
     if (status !== 201) throw new Error(`not taken: ${status} ${JSON.stringify(body)}`)
     return { source_id: at.source_id, chain: String(body.chain), isFirst: false }
