@@ -157,11 +157,12 @@ function toColumns({ at, departments }: People): SortedColumn<PersonRow>[] {
     },
     { head: short('Role'), cell: ({ role }) => role, by: ({ role }) => role, isText: true },
     {
-      head: long('Department'),
+      head: 'Department',
       cell: ({ departmentId }) => toDepartment(departments, departmentId),
       by: ({ departmentId }) => departments.find(({ id }) => id === departmentId)?.name ?? null,
       isText: true,
     },
+    { head: 'Last seen', cell: ({ lastSeenAt }) => toTime(lastSeenAt), by: ({ lastSeenAt }) => lastSeenAt },
     { head: numeric('Projects'), cell: toProjectCount, by: (one) => (mayManage(one) ? null : countProjects(one)) },
     { head: numeric('Keys'), cell: ({ keys }) => toCount(keys.length), by: ({ keys }) => keys.length },
     ...STATUSES.map((status) => ({
@@ -169,7 +170,6 @@ function toColumns({ at, departments }: People): SortedColumn<PersonRow>[] {
       cell: (row: PersonRow) => toCount(row[status]),
       by: (row: PersonRow) => row[status],
     })),
-    { head: 'Last seen', cell: ({ lastSeenAt }) => toTime(lastSeenAt), by: ({ lastSeenAt }) => lastSeenAt },
   ]
 }
 

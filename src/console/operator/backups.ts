@@ -53,9 +53,10 @@ function toKept({ folder, backups, more, fault, isUnderWay, failure }: KeptBacku
 <div id="backups"${isUnderWay ? looking : undefined}>
 ${isUnderWay ? UNDER_WAY : BEGIN}
 ${isUnderWay || failure === undefined ? undefined : html`<p class="alarm">The last backup was not made: ${failure}</p>`}
-${toCountedHeading('In the folder', backups.length + more)}
+<section>${toCountedHeading('In the folder', backups.length + more)}
 ${fault === undefined ? toList(backups) : html`<p class="alarm">The folder cannot be read (${fault}).</p>`}
 ${more > 0 ? html`<p class="quiet">${countOf(more, 'older one')} not shown.</p>` : undefined}
+</section>
 </div>`
 }
 
