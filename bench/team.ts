@@ -4,8 +4,8 @@
 // acknowledged says what must be true, and is compared with every answer and with what is stored. Prints what was done
 // and each violation with its history; status 1 where there is any. The same seed draws the same acts for each caller;
 // how they interleave differs. Usage: bun bench/team.ts [--minutes 60] [--seed 1] [--executable FILE] [--upgrade FILE]
-// [--sabotage late-commits.ts] (without an executable the source is run, with a file of test/durability/sabotage/ a
-// broken one, which no run has been shown to catch yet; the disk is full only where this process is root)
+// [--sabotage lost-commits.ts] (without an executable the source is run, with a file of test/durability/sabotage/ a
+// broken one: lost-commits.ts is caught within two minutes; the disk is full only where this process is root)
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createDraw } from '../test/builders/planted-secrets.ts'
