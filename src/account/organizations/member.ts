@@ -84,7 +84,8 @@ export async function refuseKnownEmail(tx: ControlReads, accountId: string, emai
  * The member with this e-mail address or id who is not removed: of one account, for those who manage it; of any
  * account, for the operator.
  *
- * @throws Refusal for others, if there is none, and if members of several accounts have the e-mail address.
+ * @throws Refusal for others, if there is none or one who is only invited, and if members of several accounts have the
+ *   e-mail address.
  */
 export async function requireMember(
   { store }: AppContext,
@@ -94,11 +95,13 @@ export async function requireMember(
 ): Promise<Member> {
   if (account === undefined) requireOperator(actor)
   else requireManager(actor, account.id)
-  if (account !== undefined) return requireKnown(await findMemberOf(store.control, account, ref), ref, account.id)
-  const found = await store.control.findMembers(ref, 2)
+  const found = account ? [await findMemberOf(store.control, account, ref)] : await store.control.findMembers(ref, 2)
   if (found.length > 1)
     throw new Refusal(`several accounts have a member '${ref}'; name the account too, or give the member's id`)
-  return requireKnown(found[0], ref, undefined)
+  const invited = { email: ref.toLowerCase(), ...(account && { accountId: account.id }) }
+  if (found[0] === undefined && (await store.control.count('invitations', invited)) > 0)
+    throw new Refusal(`no member '${ref}' yet: the invitation was not accepted`)
+  return requireKnown(found[0], ref, account?.id)
 }
 
 async function findMemberOf(

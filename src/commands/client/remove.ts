@@ -8,6 +8,7 @@ import type { Machine } from '../../agent/clients/machine.ts'
 import { type Registration, readRegistration, toServerSlot } from '../../agent/clients/registration.ts'
 import { readText } from '../../agent/clients/text-file.ts'
 import { readStateDir } from '../../agent/config.ts'
+import { Refusal } from '../../errors.ts'
 import { SERVER_NAME } from '../../mcp-clients.ts'
 import { isWholeKey, shownOf } from '../../secrets/key.ts'
 import type { Cli } from '../cli.ts'
@@ -17,22 +18,38 @@ import { agree, eachClient, keepBackups, type Selection, selectClients, type Wri
 
 type RemoveOptions = Selection & WriteOptions & { name?: string; revoke?: true }
 
-/** `memsvc client remove`. @throws Refusal for an unknown client, and a file that cannot be edited. */
+/**
+ * `memsvc client remove`.
+ *
+ * @throws Refusal for an unknown client, a file that cannot be edited, and, once all is removed, for keys that were to be
+ *   revoked and could not be.
+ */
 export async function removeClients(cli: Cli, id: string | undefined, options: RemoveOptions): Promise<void> {
   const machine = machineOf(cli)
   const clients = id === undefined && options.all ? CLIENTS : selectClients(machine, id, options)
   let isRemoved = false
+  const valid: string[] = []
   await eachClient(cli, clients, async (client) => {
-    isRemoved = (await removeClient(cli, machine, client, options)) || isRemoved
+    isRemoved = (await removeClient(cli, machine, client, options, valid)) || isRemoved
   })
   const folder = readStateDir(cli.environment)
   const isLast = isRemoved && (await listClients(cli)).every(({ connected }) => connected === 'no')
   if (isLast && existsSync(folder))
     await cli.out(`No client is connected any more. What is left is the agent's state folder, ${folder}\n`)
+  if (options.revoke && valid.length > 0)
+    throw new Refusal(
+      `not revoked, since the data of their service is not here: ${valid.join(', ')}; run 'memsvc key revoke' with each where 'memsvc serve' runs, or with its SVC_DATA_DIR`,
+    )
 }
 
-/** Returns whether something was removed. */
-async function removeClient(cli: Cli, machine: Machine, client: Client, options: RemoveOptions): Promise<boolean> {
+/** Returns whether something was removed. Adds to `valid` the key that it had, if no data of its service is here. */
+async function removeClient(
+  cli: Cli,
+  machine: Machine,
+  client: Client,
+  options: RemoveOptions,
+  valid: string[],
+): Promise<boolean> {
   // What is left of an entry that cannot be read is removed, too.
   const registration = await readRegistration(client, machine, options.name).catch(() => undefined)
   const edits = toRemoval(machine, client, options)
@@ -49,7 +66,7 @@ async function removeClient(cli: Cli, machine: Machine, client: Client, options:
   )
   await writeAll(changes)
   for (const file of new Set(edits.map((edit) => edit.file))) await removeOwnBackups(file, edits)
-  await cli.out(`${client.name}: no longer connected. ${await revokeOrTell(cli, registration, options)}\n`)
+  await cli.out(`${client.name}: no longer connected. ${await revokeOrTell(cli, registration, options, valid)}\n`)
   return true
 }
 
@@ -92,12 +109,16 @@ async function revokeOrTell(
   cli: Cli,
   registration: Registration | undefined,
   { revoke, yes }: RemoveOptions,
+  valid: string[],
 ): Promise<string> {
   const { key } = registration ?? {}
   if (key === undefined || !isWholeKey(key)) return 'Its settings had no key.'
   const shown = `svc_${shownOf(key)}…`
   const revokeKey = await (await import('./issue-key.ts')).findRevocation(cli, key)
-  if (revokeKey === undefined) return `Its key ${shown} stays valid until it is revoked in the console.`
+  if (revokeKey === undefined) {
+    valid.push(shownOf(key))
+    return `Its key ${shown} stays valid until it is revoked in the console.`
+  }
   const isWanted = revoke ?? (!yes && (await cli.confirm?.(`Revoke its key ${shown}?`)))
   if (!isWanted)
     return `Its key ${shown} stays valid until 'memsvc key revoke ${shownOf(key)}', or until it is revoked in the console.`

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { acceptInvitation, requireInvitation } from '../../../src/account/organizations/invitation.ts'
+import { requireMember } from '../../../src/account/organizations/member.ts'
 import { DAY_MS } from '../../../src/clock.ts'
 import { commandsBeside } from '../../command-line.ts'
 import { rejectionOf } from '../../rejection-of.ts'
@@ -35,6 +37,14 @@ test('makes the invited person a member, as invited, once', async () => {
   const [{ who, origin } = {}, second] = await json<Record<string, string>[]>('audit', '--limit', '2')
   expect([who, origin]).toEqual(['Ann Miller', '192.0.2.7'])
   expect(second).toMatchObject({ act: 'member.join', who: 'Ann Miller', origin: '192.0.2.7' })
+})
+
+test('a person who has not accepted yet is no member, which is said where one is named', async () => {
+  const { service, account } = await startInvited()
+  for (const of of [undefined, account])
+    expect(await rejectionOf(requireMember(service, COMMAND_LINE, 'Ann@example.org', of))).toBe(
+      "no member 'Ann@example.org' yet: the invitation was not accepted",
+    )
 })
 
 test('lets the link work until its time, and not from then on', async () => {

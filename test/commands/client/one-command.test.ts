@@ -101,6 +101,13 @@ test('what differs from the wished service or project is said and replaced; seve
     const removed = await memsvc(['client', 'remove', 'cursor', '--yes', '--revoke', '--name', 'memory2'])
     expect(removed.out).toContain('is revoked.')
     expect((await bare(['status'], { environment: { ...env } })).status).toBe(3)
+    const elsewhere = await bare(['client', 'remove', 'cursor', '--yes', '--revoke'])
+    expect(elsewhere).toMatchObject({
+      status: 1,
+      out: expect.stringContaining('Cursor: no longer connected.'),
+      err: expect.stringContaining('not revoked, since the data of their service is not here: '),
+    })
+    await memsvc(['client', 'add', 'cursor', '--yes', '--project', 'default'])
     expect((await memsvc(['client', 'remove', 'cursor', '--yes'])).out).toContain(
       "stays valid until 'memsvc key revoke ",
     )
