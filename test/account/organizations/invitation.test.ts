@@ -3,8 +3,9 @@ import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { acceptInvitation, requireInvitation } from '../../../src/account/organizations/invitation.ts'
 import { requireMember } from '../../../src/account/organizations/member.ts'
 import { DAY_MS } from '../../../src/clock.ts'
-import { commandsBeside } from '../../command-line.ts'
+import { commandsBeside, toEnvironment } from '../../command-line.ts'
 import { rejectionOf } from '../../rejection-of.ts'
+import { runCommand } from '../../run-cli.ts'
 import { startService } from '../../start-service.ts'
 import { readControlText } from '../../stored-data.ts'
 
@@ -45,6 +46,18 @@ test('a person who has not accepted yet is no member, which is said where one is
     expect(await rejectionOf(requireMember(service, COMMAND_LINE, 'Ann@example.org', of))).toBe(
       "no member 'Ann@example.org' yet: the invitation was not accepted",
     )
+})
+
+test('a link to this machine alone is said to be one', async () => {
+  for (const [publicUrl, isLocal] of [
+    ['http://127.0.0.1:8787', true],
+    ['https://memory.example.org', false],
+  ] as const) {
+    const { service } = await startService()
+    const environment = { ...toEnvironment(service.config), SVC_PUBLIC_URL: publicUrl }
+    const { out } = await runCommand({ ...service, environment }, ['member', 'invite', '--email', 'ann@example.org'])
+    expect(out.includes('Its address is of this machine alone')).toBe(isLocal)
+  }
 })
 
 test('lets the link work until its time, and not from then on', async () => {
