@@ -11,7 +11,10 @@ type Fields = Record<string, string> | [name: string, value: string][]
 /** The fields of the form that undoes an act, and its path unless it is the form of the act itself. */
 export type Undoing = { action?: string; fields?: Fields }
 
-/** An action like that of `done`, which can be undone. `toUndoing` reads the values to restore, before the act. */
+/**
+ * The action of a form: does `act`, then redirects with `message` and a button that undoes it. `toUndoing` reads the
+ * values to restore before the act; where it returns undefined, there is no button.
+ */
 export function undoable<Req extends PageRequest>(
   message: Done,
   act: (req: Req, form: URLSearchParams) => unknown,

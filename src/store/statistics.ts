@@ -21,7 +21,7 @@ export type SourceSummary = SourceCount & { stale: number; hash: string | undefi
 
 /**
  * A page of sources of these workspaces, with `text` in their names (ASCII letters in any case) if it is given; those
- * of the first workspace only after the source `after`.
+ * of the first workspace only after the source `after`. With `text`, the names of all of their sources are read.
  */
 export type SourcePage = {
   visible: Visible

@@ -28,27 +28,27 @@ export async function removeClients(cli: Cli, id: string | undefined, options: R
   const machine = machineOf(cli)
   const clients = id === undefined && options.all ? CLIENTS : selectClients(machine, id, options)
   let isRemoved = false
-  const valid: string[] = []
+  const unrevoked: string[] = []
   await eachClient(cli, clients, async (client) => {
-    isRemoved = (await removeClient(cli, machine, client, options, valid)) || isRemoved
+    isRemoved = (await removeClient(cli, machine, client, options, unrevoked)) || isRemoved
   })
   const folder = readStateDir(cli.environment)
   const isLast = isRemoved && (await listClients(cli)).every(({ connected }) => connected === 'no')
   if (isLast && existsSync(folder))
     await cli.out(`No client is connected any more. What is left is the agent's state folder, ${folder}\n`)
-  if (options.revoke && valid.length > 0)
+  if (options.revoke && unrevoked.length > 0)
     throw new Refusal(
-      `not revoked, since the data of their service is not here: ${valid.join(', ')}; run 'memsvc key revoke' with each where 'memsvc serve' runs, or with its SVC_DATA_DIR`,
+      `not revoked, since the data of their service is not here: ${unrevoked.join(', ')}; run 'memsvc key revoke' with each where 'memsvc serve' runs, or with its SVC_DATA_DIR`,
     )
 }
 
-/** Returns whether something was removed. Adds to `valid` the key that it had, if no data of its service is here. */
+/** Returns whether something was removed. Adds its key to `unrevoked` if the data of its service is not here. */
 async function removeClient(
   cli: Cli,
   machine: Machine,
   client: Client,
   options: RemoveOptions,
-  valid: string[],
+  unrevoked: string[],
 ): Promise<boolean> {
   // What is left of an entry that cannot be read is removed, too.
   const registration = await readRegistration(client, machine, options.name).catch(() => undefined)
@@ -66,7 +66,7 @@ async function removeClient(
   )
   await writeAll(changes)
   for (const file of new Set(edits.map((edit) => edit.file))) await removeOwnBackups(file, edits)
-  await cli.out(`${client.name}: no longer connected. ${await revokeOrTell(cli, registration, options, valid)}\n`)
+  await cli.out(`${client.name}: no longer connected. ${await revokeOrTell(cli, registration, options, unrevoked)}\n`)
   return true
 }
 
@@ -103,20 +103,21 @@ async function isEmptiedBy(edits: FileEdit[]): Promise<boolean> {
 }
 
 /**
- * Revokes the key of the entry if a person wants that, and it is of a service on this machine; says what became of it.
+ * Revokes the key of the entry if a person wants that and the data of its service is here; says what became of it. Adds
+ * a key whose service's data is not here to `unrevoked`.
  */
 async function revokeOrTell(
   cli: Cli,
   registration: Registration | undefined,
   { revoke, yes }: RemoveOptions,
-  valid: string[],
+  unrevoked: string[],
 ): Promise<string> {
   const { key } = registration ?? {}
   if (key === undefined || !isWholeKey(key)) return 'Its settings had no key.'
   const shown = `svc_${shownOf(key)}…`
   const revokeKey = await (await import('./issue-key.ts')).findRevocation(cli, key)
   if (revokeKey === undefined) {
-    valid.push(shownOf(key))
+    unrevoked.push(shownOf(key))
     return `Its key ${shown} stays valid until it is revoked in the console.`
   }
   const isWanted = revoke ?? (!yes && (await cli.confirm?.(`Revoke its key ${shown}?`)))

@@ -29,8 +29,8 @@ const BATCH_SOURCES = 100
 const EXCLUSIONS = { included: null, excluded: 'by choice', unreadable: 'unreadable', outside: 'outside' } as const
 
 /**
- * The histories that belong to the target, newest first. Others are not even recorded, except those that cannot be
- * read, which may belong to it. Writes only what is not recorded yet.
+ * Records the histories that belong to the target, and returns them, newest first. Of other histories, only unreadable
+ * ones are recorded, since they may belong to it. Rows that would not change are not written.
  */
 export async function recordFound(
   { database, target }: { database: SyncDatabase; target: Target },

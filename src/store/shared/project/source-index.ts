@@ -18,7 +18,10 @@ const BEGINNING: Source = { workspaceId: 0, sourceId: '' }
 const LAST_AUDIENCE = '~'
 const MAX_WORKSPACE = 2 ** 31 - 2
 
-/** Conditions on the entries after a place up to an end, each of which the index has in order: nothing is sorted. */
+/**
+ * Conditions that together select the entries after `place` up to and including `end`. Each selects one range of the
+ * index, so that the entries are read in its order and need no sorting.
+ */
 function toRanges(place: Place, end: Place): string[] {
   const columns = `(${PLACE.join(', ')})`
   const [start, stop] = [PLACE.map((name) => `$${name}`), PLACE.map((name) => `$end_${name}`)]
@@ -33,7 +36,7 @@ function toRanges(place: Place, end: Place): string[] {
 const toEndParams = (end: Place): Params =>
   Object.fromEntries(Object.entries(end).map(([name, value]) => [`end_${name}`, value]))
 
-/** The index of records by source, read part by part. `entries` are all of its entries. */
+/** The index of records by source, read part by part. `entries` is a from clause of the whole index. */
 export function createSourceIndex({ all, own, by, rows, inTurn }: ProjectSql, records: ProjectTables['records']) {
   const columns = { sourceId: records.sourceId }
   const places = { source_id: records.sourceId }
@@ -42,10 +45,11 @@ export function createSourceIndex({ all, own, by, rows, inTurn }: ProjectSql, re
   const findEnd = `select * from ${ahead} as page limit 1 offset $examine - 1`
 
   /**
-   * What `counted` finds in each part of the index, whose entries it is given, after a source, up to a workspace.
+   * Counts, part by part of the index, the records after the source `from` up to the workspace `lastWorkspace`. `toCount`
+   * makes the statement that counts the entries of one part, which it is given as a from clause with conditions.
    */
   async function* eachGroup(
-    counted: (entries: string) => string,
+    toCount: (part: string) => string,
     given: Params,
     from = BEGINNING,
     lastWorkspace = MAX_WORKSPACE,
@@ -54,7 +58,7 @@ export function createSourceIndex({ all, own, by, rows, inTurn }: ProjectSql, re
     const read = inTurn(async (place: Place) => {
       const [next] = await all<Place>(findEnd, { behind, examine: EXAMINED_ENTRIES, ...place }, places)
       const end = next ?? { workspace_id: behind, source_id: '', audience: '', seq: 0 }
-      const lists = toRanges(place, end).map((range) => counted(`${entries} and ${range}`))
+      const lists = toRanges(place, end).map((range) => toCount(`${entries} and ${range}`))
       const text = `select * from (${unionOf(lists)}) as counted order by "workspaceId", "sourceId"`
       return { groups: await all<Group>(text, { ...given, ...place, ...toEndParams(end) }, columns), next }
     })
@@ -81,8 +85,9 @@ export function createSourceIndex({ all, own, by, rows, inTurn }: ProjectSql, re
   )
 
   /**
-   * The names of the sources of workspaces with a text in them, after a source of each, whoever sees their records: by
-   * the index from name to name, whatever number of records has the same.
+   * The sources whose names contain a text, in each of some workspaces after a given source; also those whose records a
+   * caller may not see. Steps through the index from name to name: takes time linear in the number of sources, however
+   * many records each has.
    */
   async function findNamed(from: Source[], text: string): Promise<Source[]> {
     const part = toAsciiLower(text)

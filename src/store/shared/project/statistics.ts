@@ -27,11 +27,11 @@ export function createSourceCounts(
     visible: Visible,
     ...range: [from?: Source, lastWorkspace?: number]
   ): AsyncGenerator<SourceCount> {
-    const counted = (entries: string) =>
-      `select ${OF_SOURCE} from ${entries} and ${isVisible(visible)} and ${isPresent} group by 1, 2`
+    const toCount = (part: string) =>
+      `select ${OF_SOURCE} from ${part} and ${isVisible(visible)} and ${isPresent} group by 1, 2`
     const params = toVisibleParams(visible)
     let source: SourceCount | undefined
-    for await (const { workspaceId, sourceId, records } of eachGroup(counted, params, ...range)) {
+    for await (const { workspaceId, sourceId, records } of eachGroup(toCount, params, ...range)) {
       if (source?.workspaceId === workspaceId && source.sourceId === sourceId) source.records += records
       else {
         if (source !== undefined) yield source
@@ -154,19 +154,17 @@ export function createSourceCounts(
     },
     countStale: async (visible, now) => {
       // Records with another hash than their source's current one that are neither superseded nor expired.
-      const toStates = (
-        entries: string,
-      ) => `select workspace_id, source_id, source_hash, count(*) as records from ${entries}
+      const toStates = (part: string) => `select workspace_id, source_id, source_hash, count(*) as records from ${part}
         and source_hash is not null and status <> 'superseded' and ${isVisible(visible)} and ${isPresent}
           and (expires_at is null or expires_at > $now) group by 1, 2, 3`
       const current = `select hash from sources as source where ${own('source')} and source.workspace_id = state.workspace_id
         and source.source_id = state.source_id and ${isVisible(visible)} order by save_sequence desc, audience desc limit 1`
-      const counted = (
-        entries: string,
+      const toCount = (
+        part: string,
       ) => `select 0 as "workspaceId", '' as "sourceId", cast(sum(records) as integer) as records
-        from (${toStates(entries)}) as state where source_hash is distinct from (${current}) having count(*) > 0`
+        from (${toStates(part)}) as state where source_hash is distinct from (${current}) having count(*) > 0`
       let stale = await countOutdated(visible, now)
-      for await (const { records } of eachGroup(counted, { ...toVisibleParams(visible), now })) stale += records
+      for await (const { records } of eachGroup(toCount, { ...toVisibleParams(visible), now })) stale += records
       return stale
     },
   }
