@@ -6,10 +6,13 @@ import { firstRun } from '../src/account/organizations/first-run.ts'
 import { readConfig } from '../src/config.ts'
 import { openService } from '../src/service.ts'
 
-/** A new service on a temporary folder, with a caller who may do everything in its one project. */
-export async function openBenchService() {
+/**
+ * A new service on a temporary folder, with a caller who may do everything in its one project. `ticks` is its monotonic
+ * clock, in milliseconds.
+ */
+export async function openBenchService({ ticks = () => performance.now() } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), 'memsvc-bench-'))
-  const clock = { now: Date.now, ticks: () => performance.now() }
+  const clock = { now: Date.now, ticks }
   const random = {
     uuid: (at: number) => Bun.randomUUIDv7('hex', at),
     bytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
