@@ -1,6 +1,6 @@
 // What many teams on one PostgreSQL database would take, and which part of it is used up first: calculated from measured
-// costs. `bun bench/scale-model.ts` prints the tables of docs/scaling.md. To renew it, put what
-// bench/postgres/costs.ts prints into MEASURED, and what this prints into the page.
+// costs. `bun bench/scale-model.ts` prints what was measured, what is assumed, the table of docs/scaling.md, and what
+// would help. To renew it, put what bench/postgres/costs.ts prints into MEASURED, and the table into the page.
 
 type Constant = { value: number; unit: string; what: string }
 
@@ -130,7 +130,7 @@ function toTable(head: string[], rows: (string | number)[][]): string {
 const listConstants = (constants: Record<string, Constant>) =>
   Object.values(constants).map(({ value, unit, what }) => [what, `${toText(value)} ${unit}`.trim()])
 
-/** The tables of the page: what was measured and what is assumed, loads by teams, and what would help the largest. */
+/** What was measured and what is assumed, loads by teams (the table of the page), and what would help the largest. */
 export function toTables(): string[] {
   const loads = TEAMS.map(toLoad)
   const largest = toLoad(Math.max(...TEAMS))
