@@ -28,7 +28,7 @@ export const searchCommand = localCommand(
       '--account <account>': 'name or id; only needed if several accounts have a project of that name',
       ...CLIENT_OPTION,
       '--also <wording...>': 'other wordings of the same, up to 5',
-      '--workspace <name>': "'default' if left out; '*' means all",
+      '--workspace <name>': 'search this one alone; all if left out',
       '--member <member>': "search as this member (e-mail or id), with their drafts and their department's records",
       ...FILTER,
       '--offset <n>': { help: 'skip this many at the beginning', parse: readCount(MAX_OFFSET, 0) },
@@ -41,10 +41,10 @@ export const searchCommand = localCommand(
     },
     act: async (
       cli,
-      { project, account, client, member, explain, also, workspace, offset, limit, ...filter },
+      { project, account, client, member, explain, also, workspace = EVERY_WORKSPACE, offset, limit, ...filter },
       query = '',
     ) => {
-      const args = { query, limit, ...withoutUndefined({ also, workspace, offset }), ...toFilterArguments(filter) }
+      const args = { query, workspace, limit, ...withoutUndefined({ also, offset }), ...toFilterArguments(filter) }
       if (project === undefined && (member !== undefined || explain))
         throw new Refusal('--member and --explain need --project, and the data of the service')
       const answer =
@@ -53,7 +53,7 @@ export const searchCommand = localCommand(
           : await searchHere(cli, { project, account, member, explain }, args)
       return { answer, workspace }
     },
-    toText: ({ answer, workspace = DEFAULT_WORKSPACE }) =>
+    toText: ({ answer, workspace }) =>
       [
         isExplained(answer) ? answer.result.map(toExplanation).join('\n\n') : toResults(answer),
         ...toRemarks(answer, workspace),
@@ -90,13 +90,16 @@ type ExplainedAnswer = Awaited<ReturnType<typeof explainSearch>>
 const isExplained = (answer: Answer | ExplainedAnswer): answer is ExplainedAnswer =>
   answer.result.some((found) => 'terms' in found)
 
+/** The workspaces are shown where records of others than `default` are among the results. */
 function toResults({ result, hint }: Answer): string {
+  const isElsewhere = result.some(({ workspace }) => workspace !== DEFAULT_WORKSPACE)
   return toTable(
-    ['SCORE', 'STATUS', 'SAVED', 'SOURCE', 'CONTENT'],
-    result.map(({ score, status, stale, created_at, source_id, content }) => [
+    ['SCORE', 'STATUS', 'SAVED', ...(isElsewhere ? ['WORKSPACE'] : []), 'SOURCE', 'CONTENT'],
+    result.map(({ score, status, stale, created_at, workspace, source_id, content }) => [
       String(score),
       stale ? `${status}, stale` : status,
       toTableTime(created_at),
+      ...(isElsewhere ? [workspace] : []),
       toOneLine(source_id ?? '-'),
       toOneLine(content),
     ]),
@@ -132,6 +135,7 @@ function toRemarks({ result, hint, next_offset: next }: Answer | ExplainedAnswer
 function toExplanation({
   score,
   stale,
+  workspace,
   content,
   terms,
   source_evidence: evidence,
@@ -152,6 +156,7 @@ function toExplanation({
   rows.push(['  (covered)', '', '', '', '', covered.toFixed(3)])
   rows.push(['  (newness)', '', '', '', '', `×${newness.toFixed(3)}`])
   const asked = wording === undefined ? '' : `  found best by: ${toOneLine(wording)}\n`
-  const head = `${score}${stale ? ' (stale: half)' : ''}  ${toOneLine(content)}`
+  const place = workspace === DEFAULT_WORKSPACE ? '' : ` (${workspace})`
+  const head = `${score}${stale ? ' (stale: half)' : ''}${place}  ${toOneLine(content)}`
   return `${head}\n${asked}${toTable(['  WORD', 'FOUND AS', 'USE', 'WEIGHT', 'OWN', 'WITH NEIGHBOURS'], rows, '  nothing')}`
 }

@@ -17,15 +17,21 @@ test('sees drafts only as the member who wrote them', async () => {
   const { json, remember } = await openStartedCli()
   await remember({ content: 'shared' })
   await remember({ content: 'a draft', scope: 'draft' })
-  expect(await json(searching('draft'))).toMatchObject({ result: [], hint: { workspace: 'default' } })
+  expect(await json(searching('draft'))).toMatchObject({ result: [], hint: { workspace: '*' } })
   expect(await json(searching('draft', '--member', 'owner@localhost'))).toMatchObject({
     result: [{ content: 'a draft' }],
   })
 })
 
-test('refuses what the tool refuses, and a limit that is none', async () => {
+test('an empty project has an empty answer; what the tool refuses is refused, and a limit that is none', async () => {
   const { run } = await openStartedCli()
-  expect((await run(searching('x'))).err).toBe(
+  for (const everywhere of [[], ['--workspace', '*'], ['--explain']])
+    expect(await run(searching('x', ...everywhere))).toEqual({
+      status: 0,
+      out: 'nothing found. Nothing is saved in this project yet.\n',
+      err: '',
+    })
+  expect((await run(searching('x', '--workspace', 'default'))).err).toBe(
     "memsvc: workspace 'default' is not active\nNothing is saved in this project yet. The first save makes its workspace.\n",
   )
   expect(await run(searching('x', '--limit', '51'))).toMatchObject({
@@ -42,26 +48,35 @@ test('is narrowed as the tool is, lists with *, and says what else is to be know
     (await json<{ result: { content: string }[] }>(searching(...(words as [string])))).result.map(
       ({ content }) => content,
     )
-  expect(await contents('*', '--workspace', '*')).toEqual(['Deploys are at noon', 'Deploys go to Dublin'])
-  expect(await contents('deploys', '--workspace', '*', '--source', 'docs/deploy.md')).toEqual(['Deploys go to Dublin'])
-  expect(await contents('deploys', '--workspace', '*', '--author', 'Ana')).toEqual([])
+  expect(await contents('*')).toEqual(['Deploys are at noon', 'Deploys go to Dublin'])
+  expect(await contents('*', '--workspace', 'research')).toEqual(['Deploys are at noon'])
+  expect(await contents('deploys', '--source', 'docs/deploy.md')).toEqual(['Deploys go to Dublin'])
+  expect(await contents('deploys', '--author', 'Ana')).toEqual([])
   expect(
     await contents('deploy.region', '--status', 'unverified', '--scope', 'shared', '--since', '2026-01-01'),
-  ).toEqual(['Deploys go to Dublin'])
-  expect((await run(searching('deploys in kubernetes'))).out).toContain(
+  ).toEqual(['Deploys go to Dublin', 'Deploys are at noon'])
+  expect((await run(searching('deploys in kubernetes', '--workspace', 'default'))).out).toContain(
     "\nNo record of workspace 'default' holds: kubernetes\n",
   )
-  expect((await run(searching('deploys in kubernetes', '--workspace', '*'))).out).toContain(
-    '\nNo record holds: kubernetes\n',
-  )
-  expect(await contents('*', '--workspace', '*', '--offset', '0')).toEqual([
-    'Deploys are at noon',
-    'Deploys go to Dublin',
-  ])
-  expect((await run(searching('*', '--workspace', '*', '--limit', '1'))).out).toEndWith(
-    '\nThere are more: --offset 1\n',
-  )
+  expect((await run(searching('deploys in kubernetes'))).out).toContain('\nNo record holds: kubernetes\n')
+  expect(await contents('*', '--workspace', '*', '--offset', '1')).toEqual(['Deploys go to Dublin'])
+  expect((await run(searching('*', '--limit', '1'))).out).toEndWith('\nThere are more: --offset 1\n')
   expect((await run(searching('deploys', '--since', 'soon'))).err).toStartWith('memsvc: since must be')
+})
+
+test('finds in all workspaces, and shows which they are unless all are in default', async () => {
+  const { run, remember } = await openStartedCli()
+  await remember({ content: 'the lantern is green' })
+  expect((await run(searching('lantern'))).out).not.toContain('WORKSPACE')
+  await remember({ content: 'the lantern is blue', workspace: 'cellar' })
+  const { out } = await run(searching('blue lantern'))
+  expect(out.split('\n').map((line) => line.split(/ {2,}/).filter((_, at) => at === 3 || at === 5))).toEqual([
+    ['WORKSPACE', 'CONTENT'],
+    ['cellar', 'the lantern is blue'],
+    ['default', 'the lantern is green'],
+    [],
+  ])
+  expect((await run(searching('blue lantern', '--explain'))).out).toMatch(/^0\.\d+ \(cellar\) {2}the lantern is blue\n/)
 })
 
 test('names other workspaces, where nothing is found here, and where they match clearly better, says how much', async () => {
@@ -70,7 +85,7 @@ test('names other workspaces, where nothing is found here, and where they match 
   await remember({ content: 'the lantern is blue', workspace: 'cellar' })
   await remember({ content: 'the door is red' })
   const again = "search with --workspace '*', or with the name of one of them."
-  expect((await run(searching('lantern'))).out).toBe(
+  expect((await run(searching('lantern', '--workspace', 'default'))).out).toBe(
     `nothing found. Records of other workspaces match: ${again}\nother workspaces: attic, cellar\n`,
   )
   expect((await run(searching('carpet', '--workspace', 'attic'))).out).toContain('give other wordings after --also.')

@@ -159,7 +159,8 @@ async function findOtherWorkspaces(request: SearchRequest, best = 0): Promise<Ot
 async function toAdvice(request: SearchRequest, leftOut: Match[], others: string[]): Promise<string> {
   if (leftOut.length > 0) return isBudgetSpent(request) ? TOO_MANY : 'Ask again without the filters.'
   if (others.length > 0) return toOthersAdvice('match')
-  if (request.words === undefined || (await isNewProject(request))) return 'Nothing is saved here now.'
+  if (await isNewProject(request)) return 'Nothing is saved in this project yet.'
+  if (request.words === undefined) return 'Nothing is saved here now.'
   return 'Try other words, the ones the record itself would use, or give other wordings in also.'
 }
 

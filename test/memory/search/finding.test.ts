@@ -357,7 +357,7 @@ test('an empty project, and the list of a workspace whose records are all forgot
   const { call } = await startService()
   expect(await searchWith(call, 'lantern', { workspace: '*' })).toMatchObject({
     result: [],
-    hint: { advice: 'Nothing is saved here now.' },
+    hint: { advice: 'Nothing is saved in this project yet.' },
   })
   await call('forget', { id: await save(call, 'the lantern is green') })
   expect((await searchWith(call, '*')).hint?.advice).toBe('Nothing is saved here now.')
