@@ -63,8 +63,11 @@ export async function forgetGoneNotes(ctx: AppContext, actor: Actor, input: Mirr
   return gone
 }
 
-/** Places of notes that an import would save, and of those that it would refuse, with the reason. */
-export type ChangedNotes = { changed: string[]; refusals: { where: string; reason: string }[] }
+/** A note that an import would refuse, or its first section, and why. */
+type RefusedNote = { where: string; reason: string }
+
+/** Places of notes that an import would save, and of those that it would refuse. */
+export type ChangedNotes = { changed: string[]; refusals: RefusedNote[] }
 
 type CheckInput = {
   projectId: string
@@ -85,9 +88,9 @@ export async function findChangedNotes(ctx: AppContext, actor: Actor, input: Che
   const found: ChangedNotes = { changed: [], refusals: [] }
   for await (const item of items) {
     if (await isCurrent(memory.records, item, workspace)) continue
-    const reason = await findRefusal(ctx, actor, memory, stepsOf(ctx, findAuthor, workspace, item))
-    if (reason === undefined) found.changed.push(item.where)
-    else found.refusals.push({ where: item.where, reason })
+    const refused = await findRefusal(ctx, actor, memory, stepsOf(ctx, findAuthor, workspace, item))
+    if (refused === undefined) found.changed.push(item.where)
+    else found.refusals.push(refused)
   }
   return found
 }
@@ -103,20 +106,20 @@ async function isCurrent(project: ProjectReads, item: Item, workspace: string | 
   return current === entry.source_hash
 }
 
-/** Why the first of the steps is refused; undefined if any of them is not. */
+/** The first of the steps, and why it is refused; undefined if any of them is not. */
 async function findRefusal(
   ctx: AppContext,
   actor: Actor,
   memory: Memory,
   steps: AsyncIterable<Step>,
-): Promise<string | undefined> {
-  let reason: string | undefined
+): Promise<RefusedNote | undefined> {
+  let refused: RefusedNote | undefined
   for await (const step of steps) {
     const inspected = await inspectStep(ctx, actor, memory, step, true)
     if (!(inspected instanceof Refusal)) return undefined
-    reason ??= inspected.message
+    refused ??= { where: step.where, reason: inspected.message }
   }
-  return reason
+  return refused
 }
 
 /** Sources read at once. */

@@ -5,7 +5,10 @@ import type { FindAuthor } from './authors.ts'
 import { type Entry, type IncomingRecord, type Item, toIncoming } from './entry.ts'
 import type { Section } from './sections.ts'
 
-/** One record of an import that is ready to be saved, or the reason why it is refused. */
+/**
+ * One record of an import that is ready to be saved, or the reason why it is refused. `where` is the place of its text,
+ * such as `line 7` or `docs/deploy.md, line 7`.
+ */
 export type Step =
   | { where: string; incoming: IncomingRecord; unknownAuthor: string | undefined; section?: Section | undefined }
   | { where: string; refused: string }
@@ -49,8 +52,10 @@ export async function* stepsOf(
   const { where } = item
   if ('refused' in item) return yield { where, refused: item.refused }
   for (const [at, entry] of item.entries.entries()) {
-    const step = await toStep(ctx, findAuthor, where, workspace === undefined ? entry : { ...entry, workspace })
-    yield { ...step, section: item.sections?.[at] }
+    const section = item.sections?.[at]
+    const place = section === undefined ? where : `${where}, line ${section.start.line}`
+    const step = await toStep(ctx, findAuthor, place, workspace === undefined ? entry : { ...entry, workspace })
+    yield { ...step, section }
   }
 }
 
