@@ -2,6 +2,7 @@
 //   bun bench/suggestions.ts [DIR, default bench/suggestions/sessions] [FIRST] [LAST]
 // DIR has files NN.json { folder, turns: [{ role, text }], keep: [{ turn, quote }] }, in the order in which the sessions took place. Those from FIRST to LAST count.
 // A suggestion deserves it if it overlaps a listed quote of its turn. Prints numbers only. The sessions in the default folder were written for this project, and the signals were tuned on them: judge by others.
+// Of what they suggested in 40 sessions that nobody had tuned them on, 5 of 18 and 0 of 1 deserved it. At least half was required, so the service suggests nothing.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { findQuotes, MAX_SUGGESTED, selectQuotes } from './suggestions/quotes.ts'
