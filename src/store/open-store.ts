@@ -18,7 +18,7 @@ import { hasData as hasSqliteData, requireNoRemains as requireNoSqliteRemains } 
 import { isReadOnlyFolder, tryWriting } from './sqlite/errors.ts'
 import { openFolderSource } from './sqlite/move/folder.ts'
 import { createFolderTarget } from './sqlite/move/folder-target.ts'
-import { takeServeLock as takeSqliteServeLock } from './sqlite/serve-lock.ts'
+import { isUnserved as isUnservedFolder, takeServeLock as takeSqliteServeLock } from './sqlite/serve-lock.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 import type { Store, StoreOptions } from './store.ts'
 
@@ -91,6 +91,10 @@ export function requireNoRemains({ dataDir, databaseUrl }: Location): void {
 export async function takeServeLock({ dataDir, databaseUrl }: Location): Promise<() => void> {
   return databaseUrl === undefined ? takeSqliteServeLock(dataDir) : () => {}
 }
+
+/** Whether it is certain that no process serves the data. Any number of processes may serve a database. */
+export const isUnserved = ({ dataDir, databaseUrl }: Location): boolean =>
+  databaseUrl === undefined && isUnservedFolder(dataDir)
 
 /**
  * Why the data folder takes no writes at present; undefined if it takes them, or the data is in a database. Writes a

@@ -6,7 +6,7 @@ import { type Check, checksOf } from '../../agent/doctor/check.ts'
 import type { Config } from '../../config.ts'
 import { DataError, type StorageRefusal } from '../../errors.ts'
 import { checkPublicUrl } from '../../http/public-url.ts'
-import { findStorageFault, hasStore, requireNoRemains } from '../../store/open-store.ts'
+import { findStorageFault, hasStore, isUnserved, requireNoRemains } from '../../store/open-store.ts'
 import type { Cli } from '../cli.ts'
 import { askReadiness, toReason } from '../ready.ts'
 import { toFirstKeyPath } from '../serve/first-key.ts'
@@ -67,6 +67,12 @@ function hasRemains(config: Config): boolean {
 
 async function checkRunning(config: Config): Promise<Check> {
   const readiness = await askReadiness(config)
+  if (readiness.answer !== null && isUnserved(config))
+    return warning(
+      'running',
+      `nothing serves this folder; what answers at ${readiness.url} is another service`,
+      "'memsvc serve' with another --port serves it; SVC_DATA_DIR names the folder of the other service",
+    )
   if (readiness.ready) return ok('running', readiness.url)
   if (readiness.answer === null) return warning('running', toReason(readiness), "'memsvc serve'")
   return problem('running', toReason(readiness), 'its log says why')

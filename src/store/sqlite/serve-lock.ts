@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite'
-import { closeSync, constants, fchmodSync, openSync } from 'node:fs'
+import { closeSync, constants, existsSync, fchmodSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DataError, Refusal } from '../../errors.ts'
 import { makeFolder } from './data-folder.ts'
-import { isBusy } from './errors.ts'
+import { isBusy, isReadOnlyFolder } from './errors.ts'
 
 export const SERVE_LOCK_FILE = 'serve.lock'
 
@@ -26,6 +26,23 @@ export function takeServeLock(folder: string): () => void {
     throw error
   }
   return () => lock.close()
+}
+
+/** Whether it is certain that no process serves the folder: of a read-only one, which has no lock, it never is. */
+export function isUnserved(folder: string): boolean {
+  if (isReadOnlyFolder(folder)) return false
+  const path = join(folder, SERVE_LOCK_FILE)
+  if (!existsSync(path)) return true
+  const lock = new Database(path, { readonly: true })
+  try {
+    lock.query('pragma schema_version').get()
+    return true
+  } catch (error) {
+    if (isBusy(error)) return false
+    throw error
+  } finally {
+    lock.close()
+  }
 }
 
 const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants

@@ -56,6 +56,10 @@ test('a service on another port is connected by one command, and then brief, sta
     )
     expect((await bare(['doctor'])).out).toContain(`${url} answers`)
     expect((await memsvc(['doctor'])).out).toMatch(new RegExp(`ok +running +${url}`))
+    const beside = await openStartedCli({ environment: { SVC_PORT: new URL(url).port } })
+    expect((await beside.run(['doctor'])).out).toMatch(
+      new RegExp(`warning +running +nothing serves this folder; what answers at ${url} is another service`),
+    )
   } finally {
     await stop()
   }
