@@ -407,21 +407,34 @@ test('memsvc status and doctor tell of it', async () => {
   })
 })
 
-test('a key is taken from the settings of an assistant; where several have different ones, one has to be named', async () => {
-  const { app, sync, said, environment, home, secret, url } = await openMachine()
+test('keys are taken from the settings of assistants; where they lead to different projects, a dry run shows all, and otherwise one has to be named', async () => {
+  const { app, sync, said, environment, home, secret, url, org, owner: member } = await openMachine()
   delete environment.SVC_API_KEY
-  expect(await sync(['enable', app, '--dry-run'])).toMatchObject({ status: 2 })
-  const entry = (key: string) => ({
-    mcpServers: { memsvc: { command: '/bin/memsvc', args: ['agent'], env: { SVC_API_KEY: key, SVC_ENDPOINT: url } } },
-  })
-  await Bun.write(join(home, '.claude.json'), JSON.stringify(entry(secret)))
-  expect(await said('enable', app, '--dry-run')).toContain("project 'default'")
-  await writeFileIn(join(home, '.cursor/mcp.json'), JSON.stringify(entry(`${secret}x`)))
-  expect(await sync(['enable', app, '--dry-run'])).toMatchObject({
+  const dryRun = ['enable', app, '--dry-run']
+  expect(await sync(dryRun)).toMatchObject({ status: 2 })
+  const setUp = (file: string, key: string) => {
+    const entry = { command: '/bin/memsvc', args: ['agent'], env: { SVC_API_KEY: key, SVC_ENDPOINT: url } }
+    return writeFileIn(join(home, file), JSON.stringify({ mcpServers: { memsvc: entry } }))
+  }
+  await setUp('.claude.json', secret)
+  expect(await said(...dryRun)).toStartWith(`To ${url}: project 'default'`)
+
+  await setUp('.cursor/mcp.json', (await org.issueKey({ member })).secret)
+  expect((await said(...dryRun)).match(/^To /gm)).toHaveLength(1)
+  expect(await sync(['enable', app])).not.toMatchObject({ err: expect.stringContaining('--client') })
+
+  await setUp('.cursor/mcp.json', (await org.issueKey({ project: await org.addProject('website'), member })).secret)
+  const both = await said(...dryRun)
+  expect(both).toStartWith(`--client claude-code:\nTo ${url}: project 'default'`)
+  expect(both).toContain(`\n\n--client cursor:\nTo ${url}: project 'website'`)
+  expect(await sync(['enable', app, '--yes'])).toMatchObject({
     status: 1,
     err: expect.stringContaining('name one with --client: claude-code, cursor'),
   })
-  expect(await said('enable', app, '--dry-run', '--client', 'claude-code')).toContain("project 'default'")
+  expect(await said(...dryRun, '--client', 'cursor')).toStartWith(`To ${url}: project 'website'`)
+
+  await setUp('.cursor/mcp.json', `${secret}x`)
+  expect((await sync(dryRun)).err).toMatch(/^memsvc: the key of cursor: .*; --client names another\n$/)
 })
 
 test('the hook at the end of a turn wakes the uploads, where they are agreed on', async () => {

@@ -160,27 +160,17 @@ export async function readClientEnvironment(client: Client, machine: Machine): P
 }
 
 /**
- * The environment with this machine's key. It comes from the settings of the named client; without a name from this
- * process or, if that has no key, from the clients whose settings contain one.
- *
- * @throws Refusal for an unknown client, and if clients have different keys.
- */
-export async function findKeyEnvironment(machine: Machine, clientId?: string): Promise<Environment> {
-  const found = await listKeys(machine, clientId)
-  if (found.length > 1)
-    throw new Refusal(
-      `assistants here have keys of their own; name one with --client: ${found.flatMap(({ clients }) => clients).join(', ')}`,
-    )
-  return found[0]?.environment ?? machine.environment
-}
-
-/**
  * An environment with a key, and the ids of the clients whose settings contain the key; none if it comes from this
  * process or from a client that was named.
  */
 type FoundKey = { environment: Environment; clients: string[] }
 
-/** The environments that `findKeyEnvironment` chooses from, those of clients in the order of `CLIENTS`. */
+/**
+ * The environments with keys of this machine: that of the named client's settings; without a name that of this process
+ * or, if it has no key, those of all clients whose settings contain one, in the order of `CLIENTS`.
+ *
+ * @throws Refusal for an unknown client, and for settings of the named one that cannot be read.
+ */
 export async function listKeys(machine: Machine, clientId?: string): Promise<FoundKey[]> {
   if (clientId !== undefined)
     return [{ environment: await readClientEnvironment(requireClient(clientId), machine), clients: [] }]

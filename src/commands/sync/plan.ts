@@ -7,7 +7,7 @@ import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { machineOf } from '../machine.ts'
 import { isAgreed } from '../terminal/ask.ts'
-import { askTarget, type SyncTarget } from './context.ts'
+import { askTarget, askTargets, type SyncTarget } from './context.ts'
 import { toPlanText, toSessionTable } from './show-plan.ts'
 
 type Options = { client?: string; since?: string; dryRun?: true; yes?: true }
@@ -19,18 +19,33 @@ type Options = { client?: string; since?: string; dryRun?: true; yes?: true }
 export async function enableSync(cli: Cli, named: string[], options: Options): Promise<void> {
   const since = readSince(options.since)
   const folders = await toFolders(named, process.cwd(), machineOf(cli).home)
-  const found = await askTarget(cli, options)
-  const settings = withFolders(await readOrBegin(found.environment), folders, found.target, found.info, since)
-  const added = settings.folders.filter(({ folder }) => folders.includes(folder))
-  await cli.out(`${(await plan(cli, found, settings, added)).text}\n`)
-  if (options.dryRun) return
+  if (options.dryRun) return showPlans(cli, folders, options, since)
+  const { environment, settings, text } = await planFolders(cli, await askTarget(cli, options), folders, since)
+  await cli.out(`${text}\n`)
   if (!(await isAgreed(cli, options.yes, 'Upload these sessions, and new ones from now on?')))
     return cli.err('nothing was changed\n')
-  await agreeTo(found.environment, settings, cli.clock.now())
+  await agreeTo(environment, settings, cli.clock.now())
   const note = isSwitchedOff(cli.environment) ? '; SVC_SYNC=off forbids it here' : ''
   await cli.out(
     `Agreed${note}. Agents that run begin within seconds; 'memsvc sync now' uploads without one, 'memsvc sync status' says how it goes.\n`,
   )
+}
+
+/** What would be uploaded to each target of this machine's keys. */
+async function showPlans(cli: Cli, folders: string[], options: Options, since: string | null): Promise<void> {
+  const targets = await askTargets(cli, options)
+  for (const [at, found] of targets.entries()) {
+    const head = targets.length === 1 ? '' : `${at === 0 ? '' : '\n'}--client ${found.clients[0]}:\n`
+    await cli.out(`${head}${(await planFolders(cli, found, folders, since)).text}\n`)
+  }
+}
+
+/** The settings with which the folders are uploaded to a target, and what that comes to. */
+async function planFolders(cli: Cli, found: SyncTarget, folders: string[], since: string | null) {
+  const { environment, target, info } = found
+  const settings = withFolders(await readOrBegin(environment), folders, target, info, since)
+  const added = settings.folders.filter(({ folder }) => folders.includes(folder))
+  return { environment, settings, text: (await plan(cli, found, settings, added)).text }
 }
 
 function readSince(text: string | undefined): string | null {
