@@ -62,6 +62,9 @@ export type LinePlace = { block: number; at: number; length: number }
 /** A line of a source. Lines are numbered from 1. */
 type HistoryLine = LinePlace & { line: number }
 
+/** A line by the number of its source (`FoundSource`) and its own. */
+type LineName = { source: number; line: number }
+
 /** Compressed texts of lines of one source. */
 export type HistoryBlock = { id: number; sourceId: string; data: Uint8Array }
 
@@ -175,6 +178,8 @@ export type HistoryReads = {
   listIdleSources: (receivedBefore: number, limit: number) => Promise<HistorySource[]>
   /** Lines with numbers from `from` on that are not erased, in their order. */
   listLines: (selection: { sourceId: string; from: number; limit: number }) => Promise<HistoryLine[]>
+  /** Those of these lines, by the numbers of source and line, that are stored and not erased. */
+  listLinesNamed: (names: LineName[]) => Promise<(LineName & LinePlace)[]>
   /** Those of the lines that are stored, with their numbers. */
   findLines: (keys: string[]) => Promise<(LineKey & { line: number })[]>
   /** Undefined if its lines were moved or erased. */

@@ -1,7 +1,7 @@
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
-import type { FoundSource, HistoryStore, SourceFilter } from '../../store/history.ts'
+import type { FoundSource, HistoryStore, LinePlace, SourceFilter } from '../../store/history.ts'
 import { toSourceNumber } from '../../store/history.ts'
 import type { Assistant } from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
@@ -9,7 +9,7 @@ import { authorizeHistory } from '../authorize-history.ts'
 import { createTextReader } from '../blocks.ts'
 import { findLines } from '../index/line-words.ts'
 import { toFileWord, toFindable } from '../index/words.ts'
-import { parseStored, readLine } from '../read/lines.ts'
+import { parseStored } from '../read/lines.ts'
 import { type Session, toSession } from '../read/session.ts'
 import { toExcerpt } from './excerpt.ts'
 import { MAX_WORDS_CHARACTERS, parseWords } from './parse-words.ts'
@@ -35,6 +35,8 @@ const MAX_FOUND = 60
 /** Sets of sessions with the same words that are asked for, one after the other. */
 const MAX_STEPS = 8
 const SHOWN_LINES = 3
+
+const utf8 = new TextDecoder()
 
 /**
  * The sessions of the actor that have words, best first: those with more of the words, rare ones counting more, near
@@ -66,8 +68,15 @@ export async function findSessions(
     .filter((one) => one.best.length > 0 || one.erasedLines === 0)
     .sort((a, b) => b.weight + weightOfBest(b) - a.weight - weightOfBest(a) || b.activeAt - a.activeAt)
   const page = ordered.slice(from, from + limit)
+  const shown = page.flatMap(({ number, best }) =>
+    best.slice(0, SHOWN_LINES).map(({ line }) => ({ source: number, line })),
+  )
+  const places = Map.groupBy(await store.listLinesNamed(shown), ({ source }) => source)
   const found: FoundSession[] = []
-  for (const source of page) found.push({ session: toSession(source), lines: await readBest(store, source, words) })
+  for (const source of page) {
+    const lines = await readShown(store, source, places.get(source.number) ?? [], words)
+    found.push({ session: toSession(source), lines })
+  }
   return { found, next: ordered.length > from + limit ? from + limit : undefined }
 }
 
@@ -123,18 +132,17 @@ async function rankLines(
   return lines
 }
 
-async function readBest(
+async function readShown(
   store: HistoryStore,
-  source: RankedSource & { best: RankedLine[] },
+  source: FoundSource,
+  places: (LinePlace & { line: number })[],
   words: string,
 ): Promise<FoundLine[]> {
   const found: FoundLine[] = []
-  const shown = source.best.slice(0, SHOWN_LINES).sort((a, b) => a.line - b.line)
   const read = createTextReader(store)
-  for (const { line } of shown) {
-    const stored = await readLine(store, source, line, read)
-    if (stored === undefined) continue
-    const parsed = await parseStored(stored.text)
+  for (const { line, ...place } of places.sort((a, b) => a.line - b.line)) {
+    const bytes = await read(place)
+    const parsed = bytes && (await parseStored(utf8.decode(bytes)))
     const findable = toFindable(source, parsed)
     if (parsed === undefined || findable === undefined || findable.kind === 'result') continue
     const at = FORMATS.get(source.assistant as Assistant)?.toEntry(parsed)?.at ?? null

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, inArray, lte, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import {
   HISTORY_ROW_BYTES,
   type HistoryBlock,
@@ -12,7 +12,10 @@ import type { CountBytes } from './owners.ts'
 import { dropPassages } from './passages.ts'
 import type { HistoryEngine } from './tables.ts'
 
-type LineReads = Pick<HistoryReads, 'listLines' | 'findLines' | 'findBlock' | 'listBlocks' | 'listLinesOfBlock'>
+type LineReads = Pick<
+  HistoryReads,
+  'listLines' | 'listLinesNamed' | 'findLines' | 'findBlock' | 'listBlocks' | 'listLinesOfBlock'
+>
 type LineWrites = Pick<HistoryWrites, 'insertLines' | 'eraseLines' | 'replaceBlock'>
 
 /** Passages taken out of the index in one write. */
@@ -36,6 +39,15 @@ export function createLineReads(engine: HistoryEngine): LineReads {
         .where(and(isOwn(engine, sources), eq(sources.id, sourceId)))
         .orderBy(asc(lines.id))
         .limit(limit)
+    },
+    listLinesNamed: async (names) => {
+      const ids = names.map(({ source, line }) => source * MAX_LINES + line)
+      const isOfSource = sql`${sources.number} = ${lines.id} / ${FACTOR} and ${line} > ${sources.erasedLines}`
+      return db
+        .select({ source: sources.number, line, block: lines.block, at: lines.at, length: lines.length })
+        .from(lines)
+        .innerJoin(sources, and(isOwn(engine, sources), isOfSource, isNull(sources.forgottenAt)))
+        .where(and(isOwn(engine, lines), isAmong(lines.id, ids)))
     },
     findLines: async (keys) =>
       db
