@@ -66,7 +66,7 @@ export async function withService<T>(
   if (!mayCreate && !(await hasStore(config))) {
     requireNoRemains(config)
     throw new Refusal(
-      `there is no data in '${resolve(config.dataDir)}'; start with 'memsvc serve', or set SVC_DATA_DIR`,
+      `there is no data in '${resolve(config.dataDir)}'; SVC_DATA_DIR names the folder of a service, 'memsvc serve' begins a new one`,
     )
   }
   const { clock, random } = cli

@@ -1,7 +1,8 @@
+import { resolve } from 'node:path'
 import { actingAs } from '../account/auth/caller.ts'
 import { requireAccount } from '../account/organizations/account.ts'
 import { createServiceClient } from '../agent/service-client.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal, ServiceError } from '../errors.ts'
 import { type Explained, explainSearch } from '../memory/search/explain.ts'
 import { ASK_ELSEWHERE } from '../memory/search/hint.ts'
 import { EVERY_WORKSPACE, type SearchArguments } from '../memory/search/request.ts'
@@ -12,6 +13,7 @@ import { localCommand, readCount } from './command.ts'
 import { CLIENT_OPTION, findConnection } from './find-connection.ts'
 import { findMember, findProject } from './options.ts'
 import { FILTER, toFilterArguments, withoutUndefined } from './record-filter.ts'
+import { loadConfig } from './settings.ts'
 import { toOneLine, toTable, toTableTime } from './terminal/text.ts'
 
 const DEFAULT_LIMIT = 5
@@ -66,7 +68,13 @@ const TIMEOUT_MS = 10_000
 
 /** Searches as an assistant, over the network. @throws ServiceError that says why the service cannot be asked. */
 async function searchByKey(cli: Cli, options: { client?: string }, args: SearchArguments): Promise<Answer> {
-  const client = createServiceClient(await findConnection(cli, options))
+  const environment = await findConnection(cli, options)
+  if (!environment.SVC_API_KEY && !environment.SVC_API_KEY_FILE) {
+    const folder = resolve((await loadConfig(cli)).dataDir)
+    const advice = `connect one ('memsvc client add'), set SVC_API_KEY, or search in the data folder '${folder}' by --project`
+    throw new ServiceError('key_missing', `no assistant here has a key: ${advice}; SVC_DATA_DIR names another folder`)
+  }
+  const client = createServiceClient(environment)
   const { structuredContent } = await client.callTool('search', { ...args }, TIMEOUT_MS)
   return structuredContent as Answer
 }

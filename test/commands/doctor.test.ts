@@ -49,7 +49,9 @@ test('a machine that is well connected has no problem', async () => {
     ...['service', 'key', 'clock', 'subscription', 'protocol', 'state folder', 'histories', 'clients'].map(
       (name) => `client ${name} ok`,
     ),
+    'service data folder ok',
   ])
+  expect(checks.at(-1)?.detail).toBe(`none in ${join(process.cwd(), 'data')}; SVC_DATA_DIR names another`)
 })
 
 test.each([

@@ -49,7 +49,7 @@ test('says that there is no data yet, and makes none', async () => {
   const { run, folder } = await openCli()
   const { status, err } = await run(['project', 'list'])
   expect(status).toBe(1)
-  expect(err).toContain(`there is no data in '${folder}'`)
+  expect(err).toContain(`there is no data in '${folder}'; SVC_DATA_DIR names the folder of a service`)
   expect(existsSync(join(folder, 'control.db'))).toBe(false)
 })
 

@@ -64,6 +64,15 @@ test('is narrowed as the tool is, lists with *, and says what else is to be know
   expect((await run(searching('deploys', '--since', 'soon'))).err).toStartWith('memsvc: since must be')
 })
 
+test('without a key and a project, says where the data was looked for', async () => {
+  const { run, folder } = await openStartedCli()
+  expect(await run(['search', 'lantern'], { environment: { HOME: folder, PATH: '', SVC_DATA_DIR: folder } })).toEqual({
+    status: 2,
+    out: '',
+    err: expect.stringContaining(`search in the data folder '${folder}' by --project; SVC_DATA_DIR names another`),
+  })
+})
+
 test('finds in all workspaces, and shows which they are unless all are in default', async () => {
   const { run, remember } = await openStartedCli()
   await remember({ content: 'the lantern is green' })

@@ -91,6 +91,8 @@ async function findPresentKey(client: Client, machine: Machine, name?: string): 
 
 async function askForKey(cli: Cli, endpoint: string, { dryRun }: KeyOptions): Promise<string> {
   if (dryRun) return NEW_KEY
+  const absence = await (await import('./issue-key.ts')).findAbsence(cli)
+  if (absence !== undefined) cli.err(`${absence}\n`)
   if (cli.confirm !== undefined && cli.ask !== undefined)
     return requireKey(await cli.ask(`Key of ${endpoint} (its console issues one): `))
   throw new Refusal(

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { issueKey } from '../../account/keys/issue-key.ts'
 import { requireKey } from '../../account/keys/revoke-key.ts'
@@ -43,6 +44,13 @@ export async function findLocalService(cli: Cli, client: Client, wish: Wish): Pr
 export async function findLocalAddress(cli: Cli): Promise<string | undefined> {
   const config = await loadConfig(cli)
   return (await hasStore(config)) ? readEndpoint({ SVC_ENDPOINT: toBaseUrl(config) }) : undefined
+}
+
+/** Where data was looked for to issue a key from, for a person; undefined if it is there, or an address was named. */
+export async function findAbsence(cli: Cli): Promise<string | undefined> {
+  const config = await loadConfig(cli)
+  if (cli.environment.SVC_ENDPOINT || (await hasStore(config))) return undefined
+  return `There is no data in '${resolve(config.dataDir)}' to issue a key from; SVC_DATA_DIR names another folder.`
 }
 
 /** A function that revokes a key of the service of the data folder; undefined if the key is of another one. */

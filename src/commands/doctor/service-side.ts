@@ -22,10 +22,7 @@ const OTHERS = 0o077
 
 const { ok, warning, problem } = checksOf('service')
 
-/**
- * The checks of a service whose data is on this machine; none if the settings name no data, and there is none in the
- * usual folder.
- */
+/** The checks of a service whose data is on this machine. */
 export async function checkService(cli: Cli, options: DataOptions): Promise<Check[]> {
   const config = await loadConfig(cli)
   if (!(await hasStore(config)) && !hasRemains(config)) return checkAbsence(cli, config)
@@ -43,12 +40,12 @@ export async function checkService(cli: Cli, options: DataOptions): Promise<Chec
 }
 
 /**
- * Without data: a problem where a setting says that it is here, since the name may be mistyped or the folder not
- * mounted.
+ * Without data: where it was looked for; a problem where a setting says that it is here, since the name may be mistyped
+ * or the folder not mounted.
  */
 async function checkAbsence(cli: Cli, { dataDir }: Config): Promise<Check[]> {
   const { texts, origins } = await gatherSettings(cli)
-  if (!texts.SVC_DATA_DIR) return []
+  if (!texts.SVC_DATA_DIR) return [ok('data folder', `none in ${resolve(dataDir)}; SVC_DATA_DIR names another`)]
   const name = origins.SVC_DATA_DIR ?? 'SVC_DATA_DIR'
   const advice = `correct ${name}, or mount the folder; 'memsvc serve' begins a new service in an empty one`
   return [problem('data folder', `there is no data in ${resolve(dataDir)}`, advice)]

@@ -333,6 +333,7 @@ test.each([
   [['add', 'zed', '--hooks'], 'Zed has no hooks'],
   [['add', 'codex', '--hooks', 'lunch'], "'lunch' is not an event"],
   [['add', 'claude-desktop', '--http'], 'starts programs only'],
+  [['add', 'cursor'], 'to issue a key from; SVC_DATA_DIR names another folder'],
   [['add', 'cursor'], 'there is no key of http://127.0.0.1:8787: set SVC_API_KEY'],
 ])('refuses %p', async (words, reason) => {
   const { memsvc, home } = await openHome()
