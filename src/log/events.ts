@@ -28,19 +28,18 @@ export const LOG_EVENTS = {
   },
   'an answer was broken off': {
     level: 'error',
-    meaning:
-      'a download, an export or a large result of an integration could not be read to its end; the connection was closed',
-    todo: 'as `error` says; report a fault of the program',
+    meaning: 'a download, an export or a large result of an integration could not be read to its end',
+    todo: 'as `error` says',
   },
   'not ready': {
     level: 'error',
     meaning: '`GET /readyz` answered 503',
-    todo: '`error` says why: free some space, mount for writing, check the disk or the database',
+    todo: 'as `error` says',
   },
   'the storage refused to write': {
     level: 'error',
     meaning: '`acts` saves (and searches, if the storage fails) were refused since the last such line',
-    todo: 'free some space (`ENOSPC`), mount for writing (`EROFS`), check the disk (`EIO`); no restart is needed',
+    todo: 'free some space (`ENOSPC`), mount for writing (`EROFS`), check the disk (`EIO`)',
   },
   'an audit line was not written': {
     level: 'error',
@@ -55,11 +54,11 @@ export const LOG_EVENTS = {
   'the role of the database owns the tables': {
     level: 'warn',
     meaning: 'the role of `SVC_DATABASE_URL` could lift the policies that keep projects apart',
-    todo: 'nothing, or use one that owns nothing (`memsvc database migrate`)',
+    todo: 'nothing, or use [two roles](scaling.md#two-roles)',
   },
   'credentials cannot be decrypted': {
     level: 'error',
-    meaning: 'at the start, the key for the credentials of these `integrations` was missing; their tools fail',
+    meaning: 'the key for the credentials of these `integrations` was missing at the start',
     todo: 'give each instance the right `SVC_SECRET_KEY`, or the folder its `secret.key`; or enter the credentials again',
   },
   'the first key is in a file': {
@@ -84,8 +83,7 @@ export const LOG_EVENTS = {
   },
   'the last act was days ago': {
     level: 'info',
-    meaning:
-      'at the start: the newest line of the audit log is from `from`, `days` ago. In case the clock is wrong, purges use that time for a day',
+    meaning: 'at the start: nothing was done for `days`; in case the clock is wrong, purges use the time before for a day',
     todo: 'check the clock, unless the service was unused',
   },
   'the clock has jumped': {
@@ -122,7 +120,7 @@ export const LOG_EVENTS = {
   },
   'an import failed': {
     level: 'error',
-    meaning: 'a fault of the program in an import of the console; what was saved before stays',
+    meaning: 'a fault of the program in an import of the console',
     todo: 'report it with the line',
   },
   'backups are made': {
@@ -133,7 +131,7 @@ export const LOG_EVENTS = {
   },
   'backups are on the disk of the data': {
     level: 'warn',
-    meaning: 'at the start: if the disk of `folder` fails, the data and its backups are lost together',
+    meaning: 'if the disk of `folder` fails, the data and its backups are lost together',
     todo: 'copy them elsewhere, or set `SVC_BACKUP_DIR` to another disk',
   },
   'a backup was made': {
@@ -159,9 +157,8 @@ export const LOG_EVENTS = {
   },
   'a project is damaged': {
     level: 'error',
-    meaning:
-      'a file of `project` is damaged, missing or of another project (`fault`); calls that need it are refused, other projects work',
-    todo: 'run the command in `todo`, also while the service runs; `memsvc doctor` tells more',
+    meaning: 'a file of `project` is damaged, missing or of another project; other projects work',
+    todo: 'run the command in `todo`; `memsvc doctor` tells more',
   },
   'questions were not kept': {
     level: 'warn',
