@@ -83,7 +83,8 @@ export const LOG_EVENTS = {
   },
   'the last act was days ago': {
     level: 'info',
-    meaning: 'at the start: nothing was done for `days`; in case the clock is wrong, purges use the time before for a day',
+    meaning:
+      'at the start: nothing was done for `days`; in case the clock is wrong, purges use the time before for a day',
     todo: 'check the clock, unless the service was unused',
   },
   'the clock has jumped': {
