@@ -5,8 +5,10 @@ export type Level = 'error' | 'warn' | 'info'
 type EventNotes = { level: Level; meaning: string; todo: string }
 
 const NOTHING = 'nothing'
+/** What the page says once for all errors that are not in its table. */
+const AS_SAID = 'what its `error` says, then `memsvc doctor`'
 
-/** Every event of the log. A new one is a row here and one in docs/monitoring.md. */
+/** Every event of the log. One that asks for something of its own has a row in docs/monitoring.md too. */
 export const LOG_EVENTS = {
   serving: {
     level: 'info',
@@ -29,12 +31,12 @@ export const LOG_EVENTS = {
   'an answer was broken off': {
     level: 'error',
     meaning: 'a download, an export or a large result of an integration could not be read to its end',
-    todo: 'as `error` says',
+    todo: AS_SAID,
   },
   'not ready': {
     level: 'error',
     meaning: '`GET /readyz` answered 503',
-    todo: 'as `error` says',
+    todo: AS_SAID,
   },
   'the storage refused to write': {
     level: 'error',
@@ -101,23 +103,23 @@ export const LOG_EVENTS = {
   'purge failed': {
     level: 'error',
     meaning: 'forgotten records, old session histories or a removed account were not erased',
-    todo: '`memsvc doctor`; it is tried again in an hour',
+    todo: AS_SAID,
   },
   reindexed: { level: 'info', meaning: 'the index of a project was rebuilt', todo: NOTHING },
   'reindex failed': {
     level: 'error',
     meaning: 'the index of a project could not be rebuilt',
-    todo: '`memsvc doctor`, `memsvc reindex`',
+    todo: AS_SAID,
   },
   'upkeep failed': {
     level: 'error',
     meaning: 'expired sessions and old lines of the audit log were not removed',
-    todo: '`memsvc doctor`',
+    todo: AS_SAID,
   },
   'the store was not put in order': {
     level: 'error',
     meaning: 'segments of an index were not merged; search slows down',
-    todo: '`memsvc doctor`',
+    todo: AS_SAID,
   },
   'an import failed': {
     level: 'error',
@@ -143,14 +145,14 @@ export const LOG_EVENTS = {
   'backup failed': {
     level: 'error',
     meaning: 'no backup was made; `error` says why',
-    todo: 'fix that; a scheduled one is tried again in an hour',
+    todo: AS_SAID,
   },
   'a backup is not complete': {
     level: 'error',
     meaning: '`reason` says what is damaged or missing; no older backup was deleted',
     todo: '`memsvc doctor`; restore that from an older backup',
   },
-  'check failed': { level: 'error', meaning: 'the files were not checked for damage', todo: '`memsvc doctor`' },
+  'check failed': { level: 'error', meaning: 'the files were not checked for damage', todo: AS_SAID },
   'the data is damaged': {
     level: 'error',
     meaning: 'the check of all files found a fault in `file`',
