@@ -8,7 +8,7 @@ import { findCredentials } from '../../secrets/credentials.ts'
  * credentials it contains, which belong to the caller and should not be remembered. The result is forwarded in any
  * case.
  */
-export type Marks = {
+type Marks = {
   'memsvc/guard'?: { suspicious: true; family: string }
   'memsvc/credentials'?: { kinds: string[] }
 }

@@ -27,6 +27,8 @@ export type Reservation = {
   release: () => void
 }
 
+const collectGarbage = () => Bun.gc(true)
+
 export function createMemoryBudget(): MemoryBudget {
   // Each that waits holds a connection open, which takes memory.
   const toFull = () => new OutboundError('busy')
@@ -36,18 +38,16 @@ export function createMemoryBudget(): MemoryBudget {
   }
 }
 
-/** `onLarge` is called when the answer gets its large permit. */
-type Hooks = { onLarge: () => void; collectGarbage: () => void }
-
 /**
  * An empty reservation of an account. A large answer keeps its medium permit while it waits for a large one; the holder
- * of a large permit waits for nothing more, so there is no deadlock.
+ * of a large permit waits for nothing more, so there is no deadlock. `onLarge` is called when the answer gets its large
+ * permit.
  */
 export function createReservation(
   { medium, large }: MemoryBudget,
   accountId: string,
   signal: AbortSignal,
-  { onLarge, collectGarbage }: Hooks,
+  onLarge: () => void,
 ): Reservation {
   const permits: (() => void)[] = []
   let isReleased = false

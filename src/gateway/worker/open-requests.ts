@@ -32,7 +32,7 @@ type OpenRequest = {
 const MAX_ARRIVAL_MS = 30_000
 const CHUNK_CHARACTERS = 131_072
 
-export function createOpenRequests(collectGarbage: () => void): OpenRequests {
+export function createOpenRequests(): OpenRequests {
   const requests = new Map<number, OpenRequest>()
   const memory = createMemoryBudget()
 
@@ -48,8 +48,7 @@ export function createOpenRequests(collectGarbage: () => void): OpenRequests {
   return {
     open: (id, accountId) => {
       const controller = new AbortController()
-      const hooks = { onLarge: () => startArrivalTimer(id), collectGarbage }
-      const reservation = createReservation(memory, accountId, controller.signal, hooks)
+      const reservation = createReservation(memory, accountId, controller.signal, () => startArrivalTimer(id))
       requests.set(id, { controller, reservation, unread: '', arrivalTimer: undefined })
       return { signal: controller.signal, reservation }
     },

@@ -1,11 +1,8 @@
 import { OutboundError } from '../../errors.ts'
 import { isDeeperThan, isObject, type Params } from '../../jsonrpc.ts'
 import { MAX_ANSWER_BYTES } from './answer-limits.ts'
-import type { Marks } from './marks.ts'
+import { findMarks } from './marks.ts'
 import { toWellFormedJson } from './well-formed-json.ts'
-
-/** Returns the `_meta` of a tool result whose text should not be trusted or not be kept; undefined for any other. */
-export type FindMarks = (content: unknown[], structuredContent: unknown) => Promise<Marks | undefined>
 
 /** The warning at the beginning of a marked answer. */
 const WARNING =
@@ -24,7 +21,6 @@ const RENDERING_MARGIN_BYTES = 65_536
 export async function toToolResult(
   { content = [], structuredContent, isError = false }: Params,
   markField: string,
-  findMarks: FindMarks,
 ): Promise<{ text: string; meta: object | undefined; isError: boolean }> {
   if (!Array.isArray(content) || !content.every(isObject) || typeof isError !== 'boolean')
     throw new Error('no tool result')

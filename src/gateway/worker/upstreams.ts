@@ -1,4 +1,4 @@
-import type { Outbound } from '../../outbound/outbound.ts'
+import { createOutbound } from '../../outbound/outbound.ts'
 import type { UpstreamTarget } from '../messages.ts'
 import { createScrub, type Scrub } from './scrub.ts'
 import { createUpstream, type Upstream } from './upstream.ts'
@@ -18,21 +18,17 @@ const LIST_CHANGED_INTERVAL_MS = 5_000
 const CLOSE_TIMEOUT_MS = 1_000
 
 /** `onListChanged` is called, not too often, when an upstream notifies that its list of tools has changed. */
-export function createUpstreams(
-  openOutbound: (allow: string[]) => Outbound,
-  onListChanged: (connectionId: number) => void,
-): Upstreams {
+export function createUpstreams(onListChanged: (connectionId: number) => void): Upstreams {
   const connections = new Map<number, { upstream: Upstream; scrub: Scrub }>()
-  let outbound: Outbound | undefined
+  let outbound = createOutbound([])
 
   return {
     configure: (allow) => {
-      outbound = openOutbound(allow)
+      outbound = createOutbound(allow)
     },
     find: (target) => {
       const known = connections.get(target.connectionId)
       if (known !== undefined) return known
-      outbound ??= openOutbound([])
       const upstream = createUpstream(
         outbound,
         target,
@@ -50,7 +46,7 @@ export function createUpstreams(
       const closing = [...connections.values()].map(({ upstream }) => upstream.close())
       connections.clear()
       await Promise.race([Promise.allSettled(closing), new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS))])
-      outbound?.close()
+      outbound.close()
     },
   }
 }
