@@ -36,7 +36,9 @@ export function createLargeResults(thread: UpstreamThread): LargeResults {
   return {
     open: (id, signal) => {
       const holder = thread.current()
+      let isReleased = false
       const release = () => {
+        isReleased = true
         clearTimeout(timer)
         signal.removeEventListener('abort', release)
         thread.post({ kind: 'release', id })
@@ -46,7 +48,12 @@ export function createLargeResults(thread: UpstreamThread): LargeResults {
       timer.unref()
       if (signal.aborted) release()
       else signal.addEventListener('abort', release)
-      return { before: '', after: '}', read: () => pull(id, holder) }
+      const read = async () => {
+        // The thread answers a pull of what is released as if the text had ended.
+        if (isReleased) throw new OutboundError('cancelled')
+        return pull(id, holder)
+      }
+      return { before: '', after: '}', read }
     },
     receive: (id, chunk) => pulls.get(id)?.resolve(chunk),
     rejectAll: () => {

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { OutboundError } from '../../src/errors.ts'
 import { createUpstreamWorker } from '../../src/gateway/upstream-worker.ts'
+import { startUpstream } from './upstreams.ts'
 
 const target = {
   connectionId: 1,
@@ -26,4 +27,22 @@ test('whoever waits for a thread that dies is told so, and the next question sta
     expect(error.code).toBe('broken')
     expect(logged).toEqual(Array(time).fill('the worker of upstreams died'))
   }
+})
+
+test('a large result that was released before it was read to its end is broken off, not cut', async () => {
+  const text = 'x'.repeat(1_000_000)
+  const upstream = startUpstream({ 'tools/call': () => ({ content: [{ type: 'text', text }] }) })
+  const worker = new URL('../../src/gateway/worker/main.ts', import.meta.url)
+  const thread = createUpstreamWorker(worker, ['127.0.0.1'], () => {})
+  onTestFinished(thread.close)
+  const controller = new AbortController()
+  const request = { kind: 'call' as const, tool: 'echo', args: '{}', schema: undefined, markField: 'mark' }
+  const made = { ...request, reportsProgress: false, target: { ...target, url: upstream.url, maxBytes: 2_000_000 } }
+  const { text: result } = await thread.call(made, controller.signal)
+  if (typeof result === 'string') throw new Error('it was not large')
+  expect((await result.read())?.length).toBeGreaterThan(0)
+  controller.abort()
+  const error = await result.read().catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(OutboundError)
+  expect(error.code).toBe('cancelled')
 })
