@@ -36,6 +36,17 @@ export function toIsoTimeOrNull(time: number | null): string | null {
   return time === null ? null : toIsoTime(time)
 }
 
+/** What the first of the promises resolves with; undefined when none does in time. */
+export async function beforeTimeout<T>(milliseconds: number, ...promises: Promise<T>[]): Promise<T | undefined> {
+  const { promise: timeout, resolve } = Promise.withResolvers<undefined>()
+  const timer = setTimeout(resolve, milliseconds)
+  try {
+    return await Promise.race([...promises, timeout])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** The source of time; tests control their own. */
 export type Clock = {
   /** Wall clock, milliseconds since 1970; may jump. */

@@ -16,6 +16,11 @@ export function readNetworks(entries: string[]): Network[] {
   })
 }
 
+/** Whether an address is in one of the networks. */
+export function isInNetworks(networks: Network[], address: Network[0]): boolean {
+  return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+}
+
 /** Whether a text is an IP address as people write it: `127.1` and `0x7f000001` are none. */
 export function isAddress(text: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text)

@@ -2,7 +2,7 @@ import type { Actor } from '../account/auth/actor.ts'
 import type { AppContext } from '../account/context.ts'
 import { OutboundError, Refusal } from '../errors.ts'
 import { readAllowed } from '../outbound/address.ts'
-import { isCallable } from '../outbound/lookup.ts'
+import { isCallable, toHost } from '../outbound/lookup.ts'
 
 /**
  * Throws a Refusal for the address of an integration that calls would be refused for. A host name is resolved for it,
@@ -42,5 +42,5 @@ function toAllowAdvice(url: string): string {
   const { hostname, protocol } = new URL(url)
   const why =
     protocol === 'http:' ? 'it is called by http, or is not on the public internet' : 'it is not on the public internet'
-  return `${why}; the operator of this service can allow it: SVC_OUTBOUND_ALLOW=${hostname.replace(/^\[|\]$/g, '')}`
+  return `${why}; the operator of this service can allow it: SVC_OUTBOUND_ALLOW=${toHost(hostname)}`
 }

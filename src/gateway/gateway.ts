@@ -1,4 +1,5 @@
 import type { Caller } from '../account/auth/caller.ts'
+import { beforeTimeout } from '../clock.ts'
 import { CountedRefusal } from '../errors.ts'
 import type { Params, ResultText } from '../jsonrpc.ts'
 import type { Integration } from '../store/integration.ts'
@@ -157,14 +158,11 @@ async function listTools(clients: UpstreamClient[], style: NameStyle): Promise<s
 }
 
 /** The tools of an upstream if they are known within the time that a list may take. */
-async function toolsInTime(client: UpstreamClient): Promise<ListedTools | undefined> {
-  const { promise: timeout, resolve } = Promise.withResolvers<undefined>()
-  const timer = setTimeout(resolve, LIST_TIMEOUT_MS)
-  try {
-    return await Promise.race([client.tools.forListing().catch(() => undefined), timeout])
-  } finally {
-    clearTimeout(timer)
-  }
+function toolsInTime({ tools }: UpstreamClient): Promise<ListedTools | undefined> {
+  return beforeTimeout(
+    LIST_TIMEOUT_MS,
+    tools.forListing().catch(() => undefined),
+  )
 }
 
 /** The store returns the same object while nothing changed. */

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { isLoopback } from '../loopback.ts'
 import { isPublic } from '../outbound/address.ts'
+import { toHost } from '../outbound/lookup.ts'
 import { urlOf } from './request.ts'
 
 const OFF = 'hosted assistants cannot connect by OAuth'
@@ -54,7 +55,7 @@ export async function checkPublicUrl(publicUrl: string, resolve: Resolve): Promi
 
 /** Why hosted assistants could not reach the host: they use IPv4 and call no private address. */
 async function findUnreachable(hostname: string, resolve: Resolve): Promise<string | undefined> {
-  const addresses = await resolve(hostname.replace(/^\[|\]$/g, '')).catch(() => [])
+  const addresses = await resolve(toHost(hostname)).catch(() => [])
   if (addresses.length === 0) return `SVC_PUBLIC_URL names '${hostname}', which does not resolve to an address`
   const hidden = addresses.find(({ address }) => !isPublic(address))
   if (hidden !== undefined)

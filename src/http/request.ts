@@ -1,7 +1,7 @@
 import type { Server } from 'bun'
 import { Elysia } from 'elysia'
 import ipaddr from 'ipaddr.js'
-import { isAddress, type Network } from '../config/networks.ts'
+import { isAddress, isInNetworks, type Network } from '../config/networks.ts'
 import type { Config } from '../config.ts'
 import { isLoopback } from '../loopback.ts'
 
@@ -91,10 +91,7 @@ function findClient(trustedProxies: Network[], forwardedFor: string, peer: strin
   return client
 }
 
-function isTrustedProxy(trustedProxies: Network[], text: string): boolean {
-  const address = ipaddr.process(text)
-  return trustedProxies.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
-}
+const isTrustedProxy = (trustedProxies: Network[], text: string) => isInNetworks(trustedProxies, ipaddr.process(text))
 
 /** Removes a port, which some proxies append: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(entry: string): string {

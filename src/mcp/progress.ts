@@ -1,3 +1,4 @@
+import { beforeTimeout } from '../clock.ts'
 import type { OnProgress, Progress } from '../gateway/progress.ts'
 import { isObject, type ObjectText, type Params, type ResultText } from '../jsonrpc.ts'
 
@@ -98,16 +99,5 @@ function createReports(): Reports {
       return taken
     },
     arrived: () => arrival.promise,
-  }
-}
-
-/** What the first of the promises resolves with; undefined when none does in time. */
-async function beforeTimeout<T>(milliseconds: number, ...promises: Promise<T>[]): Promise<T | undefined> {
-  const { promise: timeout, resolve } = Promise.withResolvers<undefined>()
-  const timer = setTimeout(resolve, milliseconds)
-  try {
-    return await Promise.race([...promises, timeout])
-  } finally {
-    clearTimeout(timer)
   }
 }

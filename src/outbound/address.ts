@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js'
-import { type Network, readNetworks } from '../config/networks.ts'
+import { isInNetworks, type Network, readNetworks } from '../config/networks.ts'
 import { Refusal } from '../errors.ts'
 
 /** The hosts and networks outside the public internet that the operator allows the service to call. */
@@ -37,8 +37,7 @@ export function isNamed({ hosts }: Allowed, host: string): boolean {
 
 /** Whether the address is in a network that the operator allowed. */
 export function isInNetwork({ networks }: Allowed, text: string): boolean {
-  const address = readAddress(text)
-  return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+  return isInNetworks(networks, readAddress(text))
 }
 
 /**
@@ -55,7 +54,7 @@ export function isPublic(text: string): boolean {
  * An IPv4-mapped address is read as the IPv4 address in it. IPv6 is normalised first, since the library would read an
  * IPv4-compatible address (`::9.9.9.9`) as mapped, too.
  */
-function readAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 {
+function readAddress(text: string): Network[0] {
   const written = text.includes(':') ? URL.parse(`http://[${text}]`)?.hostname.slice(1, -1) : undefined
   return ipaddr.process(written ?? text)
 }

@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { beforeTimeout } from '../clock.ts'
 import { OutboundError } from '../errors.ts'
 import { type Allowed, isInNetwork, isNamed, isPublic } from './address.ts'
 
@@ -44,11 +45,11 @@ export async function isCallable(
 
 /** The addresses of a host; none if it has none, or is not resolved in time. */
 async function findAddresses(host: string, resolve: Resolve): Promise<string[]> {
-  const timeout = Promise.withResolvers<LookupAddress[]>()
-  const timer = setTimeout(() => timeout.resolve([]), LOOK_TIMEOUT_MS)
-  const found = await Promise.race([resolve(host).catch(() => []), timeout.promise])
-  clearTimeout(timer)
-  return found.map(({ address }) => address)
+  const found = await beforeTimeout(
+    LOOK_TIMEOUT_MS,
+    resolve(host).catch(() => []),
+  )
+  return (found ?? []).map(({ address }) => address)
 }
 
 /** The host of a URL as it is resolved: IPv6 addresses without their brackets. */

@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { MINUTE_MS } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
+import { isSameSecret } from '../../secrets/secret.ts'
 import { recordEvent } from '../audit/audit.ts'
 import type { AppContext } from '../context.ts'
 import { consumeAttempt } from '../limits/throttle.ts'
@@ -55,7 +56,9 @@ export async function confirmHistoryAccess(ctx: AppContext, actor: MemberActor, 
   const period = Math.floor(ctx.clock.now() / PERIOD_MS)
   await ctx.store.control.write(async (tx) => {
     const password = (await findPassword(tx, id)) ?? ''
-    const isRight = [period, period - 1].some((one) => isSame(normalize(entered), normalize(toCode(id, password, one))))
+    const isRight = [period, period - 1].some((one) =>
+      isSameSecret(normalize(entered), normalize(toCode(id, password, one))),
+    )
     if (!isRight) throw new Refusal('this code is wrong, or no longer valid', 'code')
     await tx.update('members', { id }, { historyAccess: 'confirmed' })
     await recordEvent(ctx, tx, actor, { act: 'member.confirm', accountId, target: id })
@@ -104,9 +107,4 @@ function normalize(code: string): string {
     .replaceAll(/[^0-9A-Z]/g, '')
     .replaceAll('O', '0')
     .replaceAll(/[IL]/g, '1')
-}
-
-function isSame(entered: string, code: string): boolean {
-  const [one, other] = [Buffer.from(entered), Buffer.from(code)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../../errors.ts'
+import { createGate } from '../../semaphore.ts'
 import type { ControlReads } from '../../store/control.ts'
 import { normalize } from '../../text/normalize.ts'
 
@@ -37,14 +38,8 @@ export type PasswordHasher = {
 }
 
 export function createPasswordHasher(): PasswordHasher {
-  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = createGate(1)
   let decoy: Promise<string> | undefined
-
-  function inTurn<Value>(act: () => Promise<Value>): Promise<Value> {
-    const turn = last.then(act)
-    last = turn.catch(() => {})
-    return turn
-  }
 
   async function hash(given: string): Promise<string> {
     const password = requirePassword(given)

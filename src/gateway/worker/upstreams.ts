@@ -45,7 +45,7 @@ export function createUpstreams(onListChanged: (connectionId: number) => void): 
     close: async () => {
       const closing = [...connections.values()].map(({ upstream }) => upstream.close())
       connections.clear()
-      await Promise.race([Promise.allSettled(closing), new Promise((resolve) => setTimeout(resolve, CLOSE_TIMEOUT_MS))])
+      await Promise.race([Promise.allSettled(closing), Bun.sleep(CLOSE_TIMEOUT_MS)])
       outbound.close()
     },
   }
