@@ -1,11 +1,10 @@
 import { createPasswordHasher } from './account/auth/password.ts'
 import type { AppContext } from './account/context.ts'
 import { createUses } from './account/keys/uses.ts'
-import { createConcurrency, FORWARDED_CALLS, MEMORY_CALLS } from './account/limits/concurrency.ts'
+import { createConcurrency, FORWARDED_CALLS, MEMORY_CALLS, UPLOADS } from './account/limits/concurrency.ts'
 import { createDayCounts } from './account/limits/day-counts.ts'
 import { createEventThrottle } from './account/limits/event-throttle.ts'
-import { createTraffic, type Traffic } from './account/limits/traffic.ts'
-import { createUploadTraffic, UPLOADS, type UploadTraffic } from './account/limits/upload-traffic.ts'
+import { createTraffic, createUploadTraffic, type Traffic, type UploadTraffic } from './account/limits/traffic.ts'
 import { writeUses } from './account/upkeep.ts'
 import { createCallErrors } from './account/usage/call-errors.ts'
 import { createCallUses } from './account/usage/call-uses.ts'
@@ -26,13 +25,11 @@ import { createSearchCaches, type SearchContext } from './memory/search/search.t
 import { createSortedSources, type SortedSources } from './memory/sources/sorted-sources.ts'
 import type { Exposition } from './metrics/exposition.ts'
 import { type Metrics, NO_METRICS } from './metrics/metrics.ts'
-import { openExposition } from './metrics/open-exposition.ts'
 import { createDocumentReach, type DocumentReach } from './oauth/document-reach.ts'
 import { createOutbound } from './outbound/outbound.ts'
 import type { Semaphore } from './semaphore.ts'
 import { openStore } from './store/open-store.ts'
 import type { StoreEvents } from './store/store.ts'
-import { openTracing } from './tracing/open-tracing.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
 /** An opened service: the context of every operation, what the adapters need in addition, and how to close it. */
@@ -104,7 +101,11 @@ export async function openService(given: Given): Promise<Service> {
   return {
     ...ctx,
     ...opened,
-    ...createBounds(given.clock),
+    traffic: createTraffic(given.clock),
+    uploadTraffic: createUploadTraffic(given.clock),
+    memoryCalls: createConcurrency(MEMORY_CALLS),
+    forwardedCalls: createConcurrency(FORWARDED_CALLS),
+    uploads: createConcurrency(UPLOADS),
     ...createStop(() => closeService(ctx, opened)),
     maintenanceWorker: new URL('./maintenance/worker/main.ts', import.meta.url),
     searchCaches: createSearchCaches(IN_MEMORY[given.config.databaseUrl === undefined ? 'files' : 'database']),
@@ -137,17 +138,6 @@ async function openContext(given: Given, metrics: Metrics): Promise<AppContext &
     failedSignIns: createEventThrottle(),
     newClients: createDayCounts(),
     uploaded: new Map(),
-  }
-}
-
-/** What limits the work that is done at a time. */
-function createBounds(clock: Clock) {
-  return {
-    traffic: createTraffic(clock),
-    uploadTraffic: createUploadTraffic(clock),
-    memoryCalls: createConcurrency(MEMORY_CALLS),
-    forwardedCalls: createConcurrency(FORWARDED_CALLS),
-    uploads: createConcurrency(UPLOADS),
   }
 }
 
@@ -184,12 +174,17 @@ async function closeService(
   await tracing?.close()
 }
 
+/** Libraries for what the operator does not want are not even loaded. */
 async function openObservers({ config, log, version, isServing = false }: Given) {
-  if (!isServing) return { exposition: undefined, tracing: undefined }
+  const { metricsAddress, metricsToken, tracesEndpoint } = config
+  const isMeasured = isServing && (metricsAddress !== undefined || metricsToken !== undefined)
+  const isTraced = isServing && tracesEndpoint !== undefined
   const onFailure = (error: string) => log('spans were not sent', { error })
   return {
-    exposition: await openExposition(config),
-    tracing: await openTracing(config.tracesEndpoint, version, onFailure),
+    exposition: isMeasured ? (await import('./metrics/exposition.ts')).createExposition() : undefined,
+    tracing: isTraced
+      ? (await import('./tracing/otlp.ts')).createTracing(tracesEndpoint, version, onFailure)
+      : undefined,
   }
 }
 

@@ -1,13 +1,17 @@
-import { purgeAudit } from './audit/audit.ts'
+import { DAY_MS, MINUTE_MS } from '../clock.ts'
+import type { Entity, Filter } from '../store/entity.ts'
 import { BROWSER_LIFETIME_MS } from './auth/known-browser.ts'
 import type { AppContext } from './context.ts'
 import { UNDO_MS } from './undo.ts'
-import { purgeUse } from './usage/purge-use.ts'
+import { CALL_ERROR_DAYS } from './usage/call-errors.ts'
+import { toDay, USE_DAYS } from './usage/call-uses.ts'
 
-const UPKEEP_INTERVAL_MS = 60_000
+const UPKEEP_INTERVAL_MS = MINUTE_MS
 const USES_BATCH = 500
 /** Rows of one statement, which takes a few milliseconds to build and run. */
 const ERRORS_BATCH = 100
+/** Rows erased in one transaction, so that others wait for some milliseconds at most. */
+const ERASED_ROWS = 500
 
 /**
  * Once a minute writes when keys and connections were used, how often tools were called and which calls were refused or
@@ -49,13 +53,22 @@ async function upkeep(ctx: AppContext, now: number, isStopped: () => boolean): P
   })
 }
 
-async function eraseOld(ctx: AppContext, now: number, isStopped: () => boolean): Promise<void> {
-  await purgeAudit(ctx, isStopped, now)
-  await purgeUse(ctx, isStopped, now)
-  for (const entity of ['sessions', 'entryLinks'] as const)
-    await ctx.store.control.write((tx) => tx.delete(entity, { expiresAt: { before: now + 1 } }))
-  await ctx.store.control.write((tx) => tx.delete('undos', { createdAt: { before: now - UNDO_MS } }))
-  await ctx.store.control.write((tx) => tx.delete('browsers', { usedAt: { before: now - BROWSER_LIFETIME_MS } }))
+/** Erases what is no longer kept at `now`, in short transactions that let other writes in between, until it is stopped. */
+export async function eraseOld(
+  { store: { control }, config }: AppContext,
+  now: number,
+  isStopped: () => boolean,
+): Promise<void> {
+  const erase = async <Name extends Entity>(entity: Name, filter: Filter<Name>) => {
+    while (!isStopped() && (await control.write((tx) => tx.delete(entity, filter, ERASED_ROWS))) === ERASED_ROWS);
+  }
+  await erase('audit', { at: { before: now - config.auditDays * DAY_MS } })
+  await erase('dailyUse', { day: { before: toDay(now) - USE_DAYS } })
+  await erase('callErrors', { at: { before: now - CALL_ERROR_DAYS * DAY_MS } })
+  await erase('sessions', { expiresAt: { before: now + 1 } })
+  await erase('entryLinks', { expiresAt: { before: now + 1 } })
+  await erase('undos', { createdAt: { before: now - UNDO_MS } })
+  await erase('browsers', { usedAt: { before: now - BROWSER_LIFETIME_MS } })
 }
 
 /**

@@ -1,4 +1,3 @@
-import { DAY_MS } from '../../clock.ts'
 import type { AuditEntry, AuditWrites } from '../../store/audit.ts'
 import { type Actor, toAuditSource } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
@@ -65,21 +64,3 @@ export function toChanges(before: object, after: object): string {
 
 /** Whether an act is on an account as a whole, which is then the target of its event. */
 export const isOnAccount = (act: string): boolean => /^(account|subscription)\./.test(act)
-
-const PURGE_BATCH = 500
-
-/**
- * Erases events older than `SVC_AUDIT_DAYS`, in short transactions that let other writes in between, until all are
- * erased or it is stopped.
- */
-export async function purgeAudit(
-  { store, clock, config }: AppContext,
-  isStopped = () => false,
-  now = clock.now(),
-): Promise<void> {
-  const before = now - config.auditDays * DAY_MS
-  while (
-    !isStopped() &&
-    (await store.control.write((tx) => tx.delete('audit', { at: { before } }, PURGE_BATCH))) === PURGE_BATCH
-  );
-}

@@ -1,9 +1,7 @@
 import { CountedRefusal } from '../../errors.ts'
 import { createSemaphore, type Semaphore, type SemaphoreBounds } from '../../semaphore.ts'
 
-export type ConcurrencyBounds = Required<
-  Pick<SemaphoreBounds, 'ofKey' | 'ofAll' | 'waitingOfKey' | 'waitingBytesOfKey'>
->
+type ConcurrencyBounds = Required<Pick<SemaphoreBounds, 'ofKey' | 'ofAll' | 'waitingOfKey' | 'waitingBytesOfKey'>>
 
 /** A client that sends a few hundred calls at once gets an answer to each; 256 small ones or 16 MiB fit. */
 const WAITING_CALLS = { waitingOfKey: 256, waitingBytesOfKey: 16 * 2 ** 20 }
@@ -19,6 +17,12 @@ export const MEMORY_CALLS: ConcurrencyBounds = { ofKey: 64, ...WAITING_CALLS, of
  * bound over all keys.
  */
 export const FORWARDED_CALLS: ConcurrencyBounds = { ofKey: 32, ...WAITING_CALLS, ofAll: Number.POSITIVE_INFINITY }
+
+/**
+ * Bounds for uploaded segments of session histories, each of which takes some megabytes of memory and one core. As much
+ * as a key may hold in memory (`traffic.ts`) may wait.
+ */
+export const UPLOADS: ConcurrencyBounds = { ofKey: 1, waitingOfKey: 8, waitingBytesOfKey: 4 * 2 ** 20, ofAll: 2 }
 
 /** Runs the calls of many keys. An act that cannot wait is refused, and so is one that is aborted while it waits. */
 export function createConcurrency(bounds: ConcurrencyBounds): Semaphore {

@@ -4,6 +4,7 @@ import type { Caller } from '../auth/caller.ts'
 import { createHeldBytes, type HeldBytes } from './held-bytes.ts'
 import { limitsOf } from './plan.ts'
 import { type Charge, createRateLimiter } from './rate-limiter.ts'
+import { toSeconds } from './throttle.ts'
 
 /**
  * Bodies up to this size are light: they are read before they are counted, so that the kind of their message is known.
@@ -51,13 +52,7 @@ export type Traffic = HeldBytes & {
 }
 
 export function createTraffic(clock: Pick<Clock, 'ticks'>): Traffic {
-  const limiter = createRateLimiter()
-
-  function consume(charges: Charge[]): void {
-    const wait = limiter.consume(charges, clock.ticks())
-    if (wait > 0) throw new TooMany(Math.ceil(wait / 1000), 'too much was sent in the last 60 s')
-  }
-
+  const { limiter, consume } = createCharging(clock, 'sent')
   return {
     ...createHeldBytes(HELD_BYTES),
     consumeBody: (caller, bytes) => consume(toCharges(caller, 'bytes', bytes)),
@@ -71,6 +66,15 @@ export function createTraffic(clock: Pick<Clock, 'ticks'>): Traffic {
         consume([{ id: `lists of ${caller.keyId}`, amount: 1, perMinute: RESERVED_LISTS }])
     },
   }
+}
+
+function createCharging({ ticks }: Pick<Clock, 'ticks'>, done: 'sent' | 'uploaded') {
+  const limiter = createRateLimiter()
+  const consume = (charges: Charge[]): void => {
+    const wait = limiter.consume(charges, ticks())
+    if (wait > 0) throw new TooMany(toSeconds(wait), `too much was ${done} in the last 60 s`)
+  }
+  return { limiter, consume }
 }
 
 type Kind = 'messages' | 'bytes'
@@ -89,4 +93,26 @@ function toKeyCharge({ account, keyId }: Caller, kind: Kind, amount: number): Ch
 function toPerMinute(kind: Kind, calls: number): number {
   if (kind === 'messages') return Math.max(MIN_MESSAGES, MESSAGES_PER_CALL * calls)
   return Math.min(MAX_BYTES, Math.max(MIN_BYTES, BYTES_PER_CALL * calls))
+}
+
+/** Uploads of session histories that a key may request in 60 seconds. An agent with much to send makes one or two a second. */
+const UPLOADS_PER_MINUTE = 600
+/** Bytes of them, inflated: searching them for credentials takes about 20 seconds of a core. */
+const UPLOADED_BYTES_PER_MINUTE = 256 * 2 ** 20
+const HELD_UPLOAD_BYTES = { ofOne: 4 * 2 ** 20, ofAll: 16 * 2 ** 20 }
+
+/** Limits what keys send of session histories, separately from their other traffic. Every method throws TooMany. */
+export type UploadTraffic = HeldBytes & {
+  consumeRequest: (caller: Caller) => void
+  consumeBytes: (caller: Caller, bytes: number) => void
+}
+
+export function createUploadTraffic(clock: Pick<Clock, 'ticks'>): UploadTraffic {
+  const { consume } = createCharging(clock, 'uploaded')
+  return {
+    ...createHeldBytes(HELD_UPLOAD_BYTES),
+    consumeRequest: ({ keyId }) => consume([{ id: `requests of ${keyId}`, amount: 1, perMinute: UPLOADS_PER_MINUTE }]),
+    consumeBytes: ({ keyId }, bytes) =>
+      consume([{ id: `bytes of ${keyId}`, amount: bytes, perMinute: UPLOADED_BYTES_PER_MINUTE }]),
+  }
 }

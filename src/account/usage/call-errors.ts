@@ -14,6 +14,8 @@ export type CallErrors = {
   take: (limit: number) => NewCallError[]
 }
 
+/** Number of days that they are kept. */
+export const CALL_ERROR_DAYS = 30
 /** Calls of a project on one day that are all kept, and how many stand for one that is kept beyond. */
 export const MAX_KEPT_A_DAY = 10_000
 export const SAMPLED = 100

@@ -9,6 +9,9 @@ export type CallUse = Pick<DailyUse, 'projectId' | 'keyId' | 'tool'> & {
   at: number
 }
 
+/** Number of days that counts of calls are kept. */
+export const USE_DAYS = 400
+
 /** Counts of calls by day that are not yet stored. Bounded by the keys and tools used within one upkeep interval. */
 export type CallUses = {
   add: (use: CallUse) => void

@@ -7,9 +7,9 @@ import { requireManager } from '../auth/authorize.ts'
 import { authorNames } from '../auth/caller.ts'
 import type { AppContext } from '../context.ts'
 import { listVisibleProjects, requireVisibleProject } from '../organizations/project-access.ts'
+import { CALL_ERROR_DAYS } from './call-errors.ts'
 import { toDay } from './call-uses.ts'
 import { ownKeysOnly } from './count-calls.ts'
-import { CALL_ERROR_DAYS } from './purge-use.ts'
 
 /**
  * Conditions on calls; all must hold, and an omitted one does not restrict. Times are in milliseconds since 1970.

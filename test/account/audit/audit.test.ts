@@ -2,8 +2,9 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { SQL } from 'bun'
-import { purgeAudit, recordEventAlone } from '../../../src/account/audit/audit.ts'
+import { recordEventAlone } from '../../../src/account/audit/audit.ts'
 import { authenticate } from '../../../src/account/auth/authenticate.ts'
+import { eraseOld } from '../../../src/account/upkeep.ts'
 import { DAY_MS, MINUTE_MS } from '../../../src/clock.ts'
 import { commandsBeside } from '../../command-line.ts'
 import { rejectionOf } from '../../rejection-of.ts'
@@ -184,10 +185,10 @@ test('erases lines older than SVC_AUDIT_DAYS, and no others', async () => {
   pass(DAY_MS)
   await json('account', 'add', 'Mill')
   pass(399 * DAY_MS)
-  await purgeAudit(service)
+  await eraseOld(service, service.clock.now(), () => false)
   expect(await audit()).toHaveLength(2)
   pass(1)
-  await purgeAudit(service)
+  await eraseOld(service, service.clock.now(), () => false)
   expect(await audit()).toMatchObject([{ act: 'account.add', details: { name: 'Mill' } }])
 })
 

@@ -1,10 +1,9 @@
 import { expect, test } from 'bun:test'
 import { type Actor, COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { toCaller } from '../../../src/account/auth/caller.ts'
-import { writeUses } from '../../../src/account/upkeep.ts'
-import { createCallErrors, MAX_KEPT_A_DAY, SAMPLED } from '../../../src/account/usage/call-errors.ts'
+import { eraseOld, writeUses } from '../../../src/account/upkeep.ts'
+import { CALL_ERROR_DAYS, createCallErrors, MAX_KEPT_A_DAY, SAMPLED } from '../../../src/account/usage/call-errors.ts'
 import { CALL_REASONS, explainReason } from '../../../src/account/usage/call-reasons.ts'
-import { CALL_ERROR_DAYS, purgeUse } from '../../../src/account/usage/purge-use.ts'
 import { type CallErrorFilter, listCallErrors } from '../../../src/account/usage/visible-call-errors.ts'
 import { DAY_MS } from '../../../src/clock.ts'
 import { REFUSALS, UPSTREAM_OUTCOMES } from '../../../src/metrics/exposition.ts'
@@ -139,7 +138,7 @@ test('calls are listed, and kept, for 30 days', async () => {
   pass(1)
   expect(await listAll(service, project)).toEqual([])
   expect(await count()).toBe(1)
-  await purgeUse(service)
+  await eraseOld(service, service.clock.now(), () => false)
   expect(await count()).toBe(0)
 })
 

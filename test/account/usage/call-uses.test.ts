@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { writeUses } from '../../../src/account/upkeep.ts'
-import { createCallUses, toDay } from '../../../src/account/usage/call-uses.ts'
-import { purgeUse, USE_DAYS } from '../../../src/account/usage/purge-use.ts'
+import { eraseOld, writeUses } from '../../../src/account/upkeep.ts'
+import { createCallUses, toDay, USE_DAYS } from '../../../src/account/usage/call-uses.ts'
 import { DAY_MS } from '../../../src/clock.ts'
 import type { Service } from '../../../src/service.ts'
 import { startGateway } from '../../gateway/start-gateway.ts'
@@ -93,9 +92,9 @@ test('counts are kept for 400 days', async () => {
   await call('search', { query: 'x' })
   expect(await readCounts(service, project.id)).toEqual(['search refused 1'])
   pass(USE_DAYS * DAY_MS)
-  await purgeUse(service)
+  await eraseOld(service, service.clock.now(), () => false)
   expect(await readCounts(service, project.id)).toHaveLength(1)
   pass(DAY_MS)
-  await purgeUse(service)
+  await eraseOld(service, service.clock.now(), () => false)
   expect(await readCounts(service, project.id)).toEqual([])
 })
