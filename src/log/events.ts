@@ -21,7 +21,7 @@ export const LOG_EVENTS = {
   'lines held back': {
     level: 'warn',
     meaning: 'the event `of` had more than 60 lines in a minute',
-    todo: 'look at the lines of that event',
+    todo: NOTHING,
   },
   'internal error': {
     level: 'error',
@@ -56,7 +56,7 @@ export const LOG_EVENTS = {
   'the role of the database owns the tables': {
     level: 'warn',
     meaning: 'the role of `SVC_DATABASE_URL` could lift the policies that keep projects apart',
-    todo: 'nothing, or use [two roles](scaling.md#two-roles)',
+    todo: NOTHING,
   },
   'credentials cannot be decrypted': {
     level: 'error',
@@ -207,12 +207,12 @@ export const LOG_EVENTS = {
   'client metadata not read': {
     level: 'warn',
     meaning: 'the metadata document of an application could not be fetched from `host`',
-    todo: 'nothing, or allow https to that host',
+    todo: NOTHING,
   },
   'client metadata documents are no longer offered': {
     level: 'warn',
     meaning: 'metadata documents cannot be fetched from here; applications register instead',
-    todo: 'nothing, or allow https to claude.ai and chatgpt.com',
+    todo: NOTHING,
   },
 } satisfies Record<string, EventNotes>
 
