@@ -50,15 +50,15 @@ type Stripped = { text: string; traces: Traces }
 export function strip(text: string): Stripped {
   const traces: Traces = { split: 0, bidi: 0, styled: 0, smuggled: '' }
   if (!/[^\t\n\r -~\u00c0-\u024f]/.test(text)) return { text, traces }
-  const kept: string[] = []
   const bytes: number[] = []
+  let visible = ''
+  let from = 0
   let last = 0
   let invisible = 0
   for (let at = 0; at < text.length; ) {
+    const start = at
     const code = text.codePointAt(at) ?? 0
-    const next = at + (code > 0xffff ? 2 : 1)
-    const letter = text.slice(at, next)
-    at = next
+    at += code > 0xffff ? 2 : 1
     if (isTag(code)) traces.smuggled += last === FLAG ? '' : toAscii(code)
     else if (isSelector(code)) bytes.push(selectorByte(code))
     else if (isInvisible(code)) {
@@ -68,11 +68,13 @@ export function strip(text: string): Stripped {
       if (invisible > 0 && isPlainLetter(last) && isPlainLetter(code)) traces.split += invisible
       invisible = 0
       last = code
-      kept.push(letter)
+      continue
     }
+    visible += text.slice(from, start)
+    from = at
   }
+  visible += text.slice(from)
   if (bytes.length >= MIN_SELECTOR_BYTES) traces.smuggled += toText(bytes)
-  const visible = kept.join('')
   traces.styled = countStyled(visible)
   return { text: visible, traces }
 }
