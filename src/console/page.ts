@@ -1,6 +1,5 @@
 import type { MemberActor } from '../account/auth/actor.ts'
 import { actingAs, type Caller } from '../account/auth/caller.ts'
-import type { Visitor } from '../account/auth/session.ts'
 import { requireVisibleProject } from '../account/organizations/project-access.ts'
 import { requireActiveSubscription, type ToolAccess } from '../account/subscription/subscription.ts'
 import { prepareShown, type ToShown } from '../memory/records/lists/shown-record.ts'
@@ -9,6 +8,7 @@ import type { Service } from '../service.ts'
 import type { Project } from '../store/account.ts'
 import type { ProjectStore } from '../store/project.ts'
 import type { StoredRecord } from '../store/record.ts'
+import type { SessionHolder } from '../store/sign-in.ts'
 import type { Done } from './done-messages.ts'
 import type { Html } from './markup/html.ts'
 
@@ -27,7 +27,7 @@ export type PageRequest = {
   params: Record<string, string>
   /** The path of the page that the request, or its form, belongs to. */
   at: string
-  visitor: Visitor
+  visitor: SessionHolder
   clientIp: string
   actor: MemberActor
   /** Whether its form undoes an act: its fields are then those that were kept, whatever was posted. */

@@ -14,17 +14,18 @@ import type { McpContext } from '../mcp/request.ts'
 import type { Service } from '../service.ts'
 import { announcedSize, readBody } from './body.ts'
 import { toBody, toChunks, toEvents } from './chunks.ts'
-import { checkMedia } from './media.ts'
 import { clientIpOf, isForeign } from './request.ts'
 import { toUnauthorized } from './unauthorized.ts'
 
 /** Maximum size of the body of a message. */
 const MAX_BODY_BYTES = 1_048_576
 
-const JSON_HEADERS = { 'Content-Type': 'application/json' }
+const JSON_TYPE = 'application/json'
+const STREAM_TYPE = 'text/event-stream'
+const JSON_HEADERS = { 'Content-Type': JSON_TYPE }
 
 /** The last header tells proxies not to buffer events. */
-const STREAM_HEADERS = { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' }
+const STREAM_HEADERS = { 'Content-Type': STREAM_TYPE, 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' }
 
 /** Headers of a refusal with this status. After a late body (408) the connection is closed. */
 const REFUSAL_HEADERS: Record<number, Record<string, string>> = {
@@ -80,6 +81,36 @@ async function respond(context: McpContext, request: Request, clientIp: ClientIp
   } finally {
     release()
   }
+}
+
+/** Throws ProtocolError: 406 unless the client accepts both media types of answers, 415 unless it sends JSON. */
+function checkMedia(headers: Headers): void {
+  if (!acceptsBoth(headers.get('accept'))) {
+    throw new ProtocolError(
+      Code.invalidRequest,
+      `Not Acceptable: Accept must contain both ${JSON_TYPE} and ${STREAM_TYPE}`,
+      406,
+    )
+  }
+  if (!isJson(headers.get('content-type'))) {
+    throw new ProtocolError(Code.invalidRequest, `Unsupported Media Type: Content-Type must be ${JSON_TYPE}`, 415)
+  }
+}
+
+/** Compares with the exact header of nearly all clients first, since every request passes here. */
+function acceptsBoth(accept: string | null): boolean {
+  if (accept === `${JSON_TYPE}, ${STREAM_TYPE}`) return true
+  const types = (accept ?? '').split(',').map(toType)
+  return types.includes(JSON_TYPE) && types.includes(STREAM_TYPE)
+}
+
+function isJson(contentType: string | null): boolean {
+  return contentType === JSON_TYPE || toType(contentType ?? '') === JSON_TYPE
+}
+
+/** A media type without its parameters. */
+function toType(part: string): string {
+  return (part.split(';')[0] ?? '').trim().toLowerCase()
 }
 
 /**

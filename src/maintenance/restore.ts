@@ -2,7 +2,7 @@ import { recordEvent, recordEventAlone } from '../account/audit/audit.ts'
 import type { Actor } from '../account/auth/actor.ts'
 import { requireOperator } from '../account/auth/authorize.ts'
 import type { AppContext } from '../account/context.ts'
-import { newProject, requireNameAndRoom } from '../account/organizations/project.ts'
+import { newProject, requireNameAndRoom, toProjectEvent } from '../account/organizations/project.ts'
 import type { Config } from '../config.ts'
 import { Refusal } from '../errors.ts'
 import { parseKeyText, updateKeyFile } from '../gateway/keyring.ts'
@@ -70,13 +70,7 @@ export async function restoreProject(
       await requireNameAndRoom(tx, project)
       await tx.insert('projects', project)
       const details = { name: project.name, from: from.id }
-      await recordEvent(ctx, tx, actor, {
-        act: 'project.restore',
-        accountId: account.id,
-        projectId: project.id,
-        target: project.id,
-        details,
-      })
+      await recordEvent(ctx, tx, actor, toProjectEvent('project.restore', project, details))
     })
   } catch (error) {
     await ctx.store.eraseProject(project.id)
@@ -113,7 +107,7 @@ export async function restoreInPlace(
   const now = ctx.clock.now()
   const replaced = await replaceProjectData(ctx.config, { archive, from: id, to: { projectId: id, accountId }, now })
   const details = { name: project.name, in_place: true, records: replaced.records, histories: replaced.histories }
-  await recordEventAlone(ctx, actor, { act: 'project.restore', accountId, projectId: id, target: id, details })
+  await recordEventAlone(ctx, actor, toProjectEvent('project.restore', project, details))
   // Opening a file shows that it can be used.
   if (replaced.records) await ctx.store.project(id).version()
   if (replaced.histories && (await ctx.store.hasHistory(id))) await ctx.store.history(id).listOwners()

@@ -2,6 +2,7 @@ import { recordEvent } from '../account/audit/audit.ts'
 import type { Actor } from '../account/auth/actor.ts'
 import { requireOperator } from '../account/auth/authorize.ts'
 import type { AppContext } from '../account/context.ts'
+import { toProjectEvent } from '../account/organizations/project.ts'
 import { type CredentialCounts, scanHistories } from '../history/scan-histories.ts'
 import { type StoredCredential, scanRecords } from '../memory/rejections/scan-records.ts'
 import { scanWorkspaces } from '../memory/rejections/scan-workspaces.ts'
@@ -69,11 +70,11 @@ export async function scanCredentials(
   const [inRecords, inHistories] = [sum(kinds), sum(scanned.histories)]
   scanned.found = inRecords + inHistories
   if (scanned.found > 0) scanned.backups = listHolding(ctx, project)
-  const { id, accountId } = project
+  const { id } = project
   const details = { masked: mask, ...kinds, ...(inHistories > 0 && { histories: inHistories }) }
   await store.control.write(async (tx) => {
     await tx.update('projects', { id }, { credentialRules: RULES_VERSION })
-    await recordEvent(ctx, tx, actor, { act: 'credential.scan', accountId, projectId: id, target: id, details })
+    await recordEvent(ctx, tx, actor, toProjectEvent('credential.scan', project, details))
   })
   if (mask && inRecords > 0) await store.project(id).scrub(() => false)
   if (mask && inHistories > 0) await store.history(id).scrub()

@@ -2,7 +2,7 @@ import type { Caller } from '../account/auth/caller.ts'
 import type { Id, Params, ResultText } from '../jsonrpc.ts'
 import type { Service } from '../service.ts'
 import type { Catalogue } from './catalogue.ts'
-import { type LongCall, PROGRESS_TIMING, type ProgressTiming } from './progress.ts'
+import type { LongCall, ProgressTiming } from './progress.ts'
 
 /** What is needed to answer any message: the service, its tools, and the forwarded calls in progress. */
 export type McpContext = {
@@ -31,7 +31,7 @@ export type McpRequest = McpContext & {
 /** Answers one method with its result, without the members that its protocol era adds. */
 export type Method = (request: McpRequest) => ResultText | LongCall | Promise<ResultText | LongCall>
 
-export function createMcpContext(service: Service, catalogue: Catalogue, timing = PROGRESS_TIMING): McpContext {
+export function createMcpContext(service: Service, catalogue: Catalogue, timing: ProgressTiming): McpContext {
   return { service, catalogue, cancellations: createCancellations(), timing }
 }
 

@@ -19,15 +19,17 @@ export function readParameters(given: URLSearchParams): Parameters {
   return read
 }
 
+const MAX_PARAMETER_CHARACTERS = 2_048
+
 /**
  * The value of a parameter that must be sent.
  *
- * @throws OAuthError that names it, if it is missing or longer than `maxCharacters`.
+ * @throws OAuthError that names it, if it is missing or longer than 2 048 characters.
  */
-export function requireParameter(parameters: Parameters, name: string, maxCharacters = 2048): string {
+export function requireParameter(parameters: Parameters, name: string): string {
   const value = parameters[name]
   if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing`)
-  if (value.length > maxCharacters) throw new OAuthError('invalid_request', `${name} is too long`)
+  if (value.length > MAX_PARAMETER_CHARACTERS) throw new OAuthError('invalid_request', `${name} is too long`)
   return value
 }
 

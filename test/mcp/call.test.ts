@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'bun:test'
 import { authenticate } from '../../src/account/auth/authenticate.ts'
 import { createCatalogue, type Integrations, type Tool } from '../../src/mcp/catalogue.ts'
 import { dispatch } from '../../src/mcp/dispatch.ts'
+import { PROGRESS_TIMING } from '../../src/mcp/progress.ts'
 import { createMcpContext } from '../../src/mcp/request.ts'
 import type { Account } from '../../src/store/account.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -40,7 +41,7 @@ async function askHosted({ service, secret }: Running, method: string, params: u
   const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const signal = () => new AbortController().signal
   const post = { caller, identify: async () => caller, headers: new Headers(), text, uncountedBytes: 0, signal }
-  const reply = await dispatch(createMcpContext(service, catalogue), post)
+  const reply = await dispatch(createMcpContext(service, catalogue, PROGRESS_TIMING), post)
   return 'body' in reply ? String(reply.body) : 'a stream'
 }
 

@@ -39,6 +39,15 @@ export async function recordEventAlone(
   )
 }
 
+/** An event whose target belongs to an account, such as a member or a department. */
+export function toEvent(
+  act: string,
+  { id, accountId }: { id: string; accountId: string },
+  details: AuditEntry['details'] = {},
+): AuditEvent {
+  return { act, accountId, target: id, details }
+}
+
 /** An event as the store keeps it. `at` in milliseconds since 1970. */
 export function toAuditEntry(at: number, actor: Actor, event: AuditEvent): AuditEntry {
   const caller = actor.kind === 'caller' ? actor.caller : undefined

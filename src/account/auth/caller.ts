@@ -54,13 +54,9 @@ export function toCaller({ key, project, account, member }: KeyHolder, hosted: b
   }
 }
 
-/** A caller without a key, for the console and the command line: a member, another author, or the operator. */
-export function actingAs(
-  account: Account,
-  project: Project,
-  member: Member | undefined,
-  authorId = member?.id ?? OPERATOR,
-): Caller {
+/** A caller without a key, for the console and the command line: a member, or the operator. */
+export function actingAs(account: Account, project: Project, member: Member | undefined): Caller {
+  const authorId = member?.id ?? OPERATOR
   return {
     accountId: account.id,
     account,

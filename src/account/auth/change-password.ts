@@ -1,6 +1,6 @@
 import { Refusal } from '../../errors.ts'
 import type { ControlWrites } from '../../store/control.ts'
-import { recordEvent } from '../audit/audit.ts'
+import { recordEvent, toEvent } from '../audit/audit.ts'
 import type { AppContext } from '../context.ts'
 import { consumeAttempt } from '../limits/throttle.ts'
 import type { MemberActor } from './actor.ts'
@@ -43,10 +43,10 @@ export async function replacePassword(
   actor: MemberActor,
   hash: string,
 ): Promise<void> {
-  const { id, accountId } = actor.member
+  const { id } = actor.member
   await tx.save('passwords', { memberId: id, hash })
   await tx.delete('sessions', { memberId: id })
   await tx.delete('browsers', { memberId: id })
   await tx.delete('entryLinks', { memberId: id })
-  await recordEvent(ctx, tx, actor, { act: 'member.password', accountId, target: id })
+  await recordEvent(ctx, tx, actor, toEvent('member.password', actor.member))
 }

@@ -4,7 +4,7 @@ import { makeRandomSecret, sha256Hex } from '../../secrets/secret.ts'
 import type { Member } from '../../store/account.ts'
 import type { ControlReads, ControlWrites } from '../../store/control.ts'
 import type { EntryLink } from '../../store/sign-in.ts'
-import { recordEvent } from '../audit/audit.ts'
+import { recordEvent, toEvent } from '../audit/audit.ts'
 import type { AppContext } from '../context.ts'
 import { consumeAttempt } from '../limits/throttle.ts'
 import { requireUnchanged } from '../organizations/member.ts'
@@ -29,11 +29,11 @@ export const ENTRY_PATH = '/console/enter/'
  * @throws Refusal for an actor who may not change the member, and if the member's role has changed meanwhile.
  */
 export function makeEntryLink(ctx: AppContext, actor: Actor, member: Member): Promise<string> {
-  const { id, accountId, email } = member
+  const { accountId, email } = member
   return ctx.store.control.write(async (tx) => {
     const current = await requireUnchanged(tx, member)
     requireMayChange(actor, accountId, current.role)
-    await recordEvent(ctx, tx, actor, { act: 'member.link', accountId, target: id, details: { email } })
+    await recordEvent(ctx, tx, actor, toEvent('member.link', member, { email }))
     return insertEntryLink(ctx, tx, actor, member)
   })
 }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { MINUTE_MS } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
 import { isSameSecret } from '../../secrets/secret.ts'
-import { recordEvent } from '../audit/audit.ts'
+import { recordEvent, toEvent } from '../audit/audit.ts'
 import type { AppContext } from '../context.ts'
 import { consumeAttempt } from '../limits/throttle.ts'
 import type { Actor, MemberActor } from './actor.ts'
@@ -30,7 +30,7 @@ export async function makeHistoryCode(ctx: AppContext, actor: Actor): Promise<Hi
   if (actor.kind !== 'caller' || actor.caller.memberId === undefined)
     throw new Refusal('a service key has no sign-in; its sessions are read with the key alone')
   requireReadingKey(actor.caller)
-  const { memberId, account } = actor.caller
+  const { memberId } = actor.caller
   const { store, clock } = ctx
   const [member, password] = [
     await store.control.find('members', { id: memberId }),
@@ -39,9 +39,7 @@ export async function makeHistoryCode(ctx: AppContext, actor: Actor): Promise<Hi
   if (member === undefined || password === undefined)
     throw new Refusal('there is no password yet; sign in to the console first')
   const period = Math.floor(clock.now() / PERIOD_MS)
-  await store.control.write((tx) =>
-    recordEvent(ctx, tx, actor, { act: 'member.history-code', accountId: account.id, target: memberId }),
-  )
+  await store.control.write((tx) => recordEvent(ctx, tx, actor, toEvent('member.history-code', member)))
   return { code: toCode(memberId, password, period), expiresAt: (period + 2) * PERIOD_MS, member: member.name }
 }
 
@@ -51,7 +49,7 @@ export async function makeHistoryCode(ctx: AppContext, actor: Actor): Promise<Hi
  * @throws Refusal for a code that is wrong or no longer valid, TooMany for too many attempts.
  */
 export async function confirmHistoryAccess(ctx: AppContext, actor: MemberActor, entered: string): Promise<void> {
-  const { id, accountId } = actor.member
+  const { id } = actor.member
   await consumeAttempt(ctx, 'code by', id)
   const period = Math.floor(ctx.clock.now() / PERIOD_MS)
   await ctx.store.control.write(async (tx) => {
@@ -61,7 +59,7 @@ export async function confirmHistoryAccess(ctx: AppContext, actor: MemberActor, 
     )
     if (!isRight) throw new Refusal('this code is wrong, or no longer valid', 'code')
     await tx.update('members', { id }, { historyAccess: 'confirmed' })
-    await recordEvent(ctx, tx, actor, { act: 'member.confirm', accountId, target: id })
+    await recordEvent(ctx, tx, actor, toEvent('member.confirm', actor.member))
   })
 }
 

@@ -2,9 +2,10 @@ import { DAY_MS } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
 import { makeRandomSecret, sha256Hex } from '../../secrets/secret.ts'
 import type { Member } from '../../store/account.ts'
+import type { AuditEntry } from '../../store/audit.ts'
 import type { ControlWrites } from '../../store/control.ts'
 import type { Session, SessionHolder } from '../../store/sign-in.ts'
-import { recordEvent } from '../audit/audit.ts'
+import { recordEvent, toEvent } from '../audit/audit.ts'
 import type { AppContext } from '../context.ts'
 import type { MemberActor } from './actor.ts'
 
@@ -12,9 +13,6 @@ import type { MemberActor } from './actor.ts'
 export const SESSION_LIFETIME_MS = 14 * DAY_MS
 /** Maximum number of sessions of a member; beyond it the oldest one ends. */
 const MAX_SESSIONS = 50
-
-/** Somebody signed in to the console. */
-export type Visitor = SessionHolder
 
 /**
  * Begins a session inside a write, on a device as `Session` names it. Returns its token; only a digest of it is stored.
@@ -25,7 +23,7 @@ export async function openSession(
   actor: MemberActor,
   device: string | null,
 ): Promise<string> {
-  const { id: memberId, accountId } = actor.member
+  const memberId = actor.member.id
   const now = ctx.clock.now()
   const token = makeRandomSecret(ctx.random)
   const session = {
@@ -39,12 +37,7 @@ export async function openSession(
   await tx.insert('sessions', { ...session, expiresAt: now + SESSION_LIFETIME_MS })
   const surplus = await tx.list('sessions', { memberId }, { newestFirst: true, offset: MAX_SESSIONS })
   await tx.delete('sessions', { id: surplus.map(({ id }) => id) })
-  await recordEvent(ctx, tx, actor, {
-    act: 'session.begin',
-    accountId,
-    target: memberId,
-    details: device === null ? {} : { device },
-  })
+  await recordEvent(ctx, tx, actor, toEvent('session.begin', actor.member, device === null ? {} : { device }))
   return token
 }
 
@@ -52,7 +45,10 @@ export async function openSession(
  * The holder of the session of a cookie's token; undefined if the session has ended, the member is removed or the
  * account is suspended.
  */
-export async function authenticateVisitor({ store, clock }: AppContext, token: string): Promise<Visitor | undefined> {
+export async function authenticateVisitor(
+  { store, clock }: AppContext,
+  token: string,
+): Promise<SessionHolder | undefined> {
   const holder = await store.control.findSessionHolder(sha256Hex(token))
   return holder !== undefined && isOpen(holder, clock.now()) ? holder : undefined
 }
@@ -95,7 +91,11 @@ export async function closeSessions(ctx: AppContext, actor: MemberActor): Promis
   })
 }
 
-function recordEnd(ctx: AppContext, tx: ControlWrites, actor: MemberActor, details = {}): Promise<void> {
-  const { id, accountId } = actor.member
-  return recordEvent(ctx, tx, actor, { act: 'session.end', accountId, target: id, details })
+function recordEnd(
+  ctx: AppContext,
+  tx: ControlWrites,
+  actor: MemberActor,
+  details: AuditEntry['details'],
+): Promise<void> {
+  return recordEvent(ctx, tx, actor, toEvent('session.end', actor.member, details))
 }

@@ -1,11 +1,11 @@
 import { Refusal } from '../../errors.ts'
 import type { Department, Member, Role } from '../../store/account.ts'
 import type { ControlReads, ControlWrites } from '../../store/control.ts'
-import { recordEvent } from '../audit/audit.ts'
+import { recordEvent, toEvent } from '../audit/audit.ts'
 import type { Actor } from '../auth/actor.ts'
 import { requireMayChange } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
-import { requireOwnDepartment, requireUnchanged, toMemberEvent } from './member.ts'
+import { requireOwnDepartment, requireUnchanged } from './member.ts'
 
 /** What is left out stays as it is; a department of null is none. */
 type MemberChange = { member: Member; role?: Role; department?: Department | null }
@@ -49,7 +49,7 @@ export async function removeMember(ctx: AppContext, actor: Actor, member: Member
     await tx.update('members', { id: member.id }, { removedAt })
     await deleteLinksBy(tx, member)
     await tx.delete('emailChanges', { memberId: member.id })
-    await recordEvent(ctx, tx, actor, toMemberEvent('member.remove', member, { email: member.email }))
+    await recordEvent(ctx, tx, actor, toEvent('member.remove', member, { email: member.email }))
   })
   return removedAt
 }
@@ -59,7 +59,7 @@ async function setRole(ctx: AppContext, tx: ControlWrites, actor: Actor, member:
   await tx.update('members', { id: member.id }, { role })
   await tx.delete('entryLinks', { memberId: member.id })
   await deleteLinksBy(tx, member)
-  await recordEvent(ctx, tx, actor, toMemberEvent('member.role', member, { from: member.role, to: role }))
+  await recordEvent(ctx, tx, actor, toEvent('member.role', member, { from: member.role, to: role }))
 }
 
 async function setDepartment(
@@ -71,12 +71,7 @@ async function setDepartment(
 ): Promise<void> {
   const departmentId = department === null ? null : requireOwnDepartment(member.accountId, department)
   await tx.update('members', { id: member.id }, { departmentId })
-  await recordEvent(
-    ctx,
-    tx,
-    actor,
-    toMemberEvent('member.move', member, { from: member.departmentId, to: departmentId }),
-  )
+  await recordEvent(ctx, tx, actor, toEvent('member.move', member, { from: member.departmentId, to: departmentId }))
 }
 
 /**

@@ -1,8 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import type { Account, Department } from '../../store/account.ts'
-import type { AuditEntry } from '../../store/audit.ts'
 import type { ControlReads } from '../../store/control.ts'
-import { type AuditEvent, recordEvent } from '../audit/audit.ts'
+import { recordEvent, toEvent } from '../audit/audit.ts'
 import type { Actor } from '../auth/actor.ts'
 import { requireManager } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
@@ -112,8 +111,4 @@ async function requireNameAndRoom(tx: ControlReads, { id, accountId, name }: Dep
   if (others.some((other) => other.name === name)) throw new Refusal(`there is already a department '${name}'`, 'name')
   if (others.length >= MAX_DEPARTMENTS)
     throw new Refusal(`an account has at most ${MAX_DEPARTMENTS} departments; remove some first`)
-}
-
-function toEvent(act: string, { id, accountId }: Department, details: AuditEntry['details']): AuditEvent {
-  return { act, accountId, target: id, details }
 }

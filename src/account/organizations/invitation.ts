@@ -4,7 +4,7 @@ import { makeRandomSecret, sha256Hex } from '../../secrets/secret.ts'
 import type { Account, Department, Project, Role } from '../../store/account.ts'
 import type { ControlReads, ControlWrites } from '../../store/control.ts'
 import type { Invitation } from '../../store/sign-in.ts'
-import { recordEvent } from '../audit/audit.ts'
+import { recordEvent, toEvent } from '../audit/audit.ts'
 import { type Actor, toActorId, toMemberActor } from '../auth/actor.ts'
 import { requireMayChange, requireMayInvite } from '../auth/authorize.ts'
 import { openSession } from '../auth/session.ts'
@@ -61,12 +61,8 @@ export async function inviteMember(
     await requireRoom(tx, accountId)
     await requireMemberRoom(tx, accountId)
     await tx.insert('invitations', invitation)
-    await recordEvent(ctx, tx, actor, {
-      act: 'member.invite',
-      accountId,
-      target: id,
-      details: { email, role, department: departmentId, ...toDetails(projectIds) },
-    })
+    const details = { email, role, department: departmentId, ...toDetails(projectIds) }
+    await recordEvent(ctx, tx, actor, toEvent('member.invite', invitation, details))
   })
   return { token, invitation }
 }
@@ -125,7 +121,7 @@ export async function acceptInvitation(
     const opened = await openProjects(tx, invitation, member.id)
     const actor = toMemberActor({ member, account }, clientIp)
     const details = { email, ...toDetails(opened) }
-    await recordEvent(ctx, tx, actor, { act: 'member.join', accountId, target: member.id, details })
+    await recordEvent(ctx, tx, actor, toEvent('member.join', member, details))
     return { session: await openSession(ctx, tx, actor, device), projectId: opened[0] }
   })
 }

@@ -1,8 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import type { Account, Department, Member, Role } from '../../store/account.ts'
-import type { AuditEntry } from '../../store/audit.ts'
 import type { ControlReads } from '../../store/control.ts'
-import { type AuditEvent, recordEvent } from '../audit/audit.ts'
+import { recordEvent, toEvent } from '../audit/audit.ts'
 import type { Actor } from '../auth/actor.ts'
 import { requireManager, requireMayChange, requireOperator } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
@@ -59,7 +58,7 @@ export async function addMember(ctx: AppContext, actor: Actor, input: NewMember)
     await refuseKnownEmail(tx, accountId, email)
     await requireMemberRoom(tx, accountId)
     await tx.insert('members', member)
-    await recordEvent(ctx, tx, actor, toMemberEvent('member.add', member, { email, role, department: departmentId }))
+    await recordEvent(ctx, tx, actor, toEvent('member.add', member, { email, role, department: departmentId }))
   })
   return member
 }
@@ -139,9 +138,4 @@ function requireKnown(member: Member | undefined, ref: string, accountId: string
 export function requireOwnDepartment(accountId: string, department: Department): string {
   if (department.accountId !== accountId) throw new Refusal(`department '${department.name}' is of another account`)
   return department.id
-}
-
-/** An audit event about a member. */
-export function toMemberEvent(act: string, { id, accountId }: Member, details: AuditEntry['details']): AuditEvent {
-  return { act, accountId, target: id, details }
 }

@@ -1,8 +1,9 @@
 import { Refusal } from '../../errors.ts'
 import type { Member } from '../../store/account.ts'
+import type { AuditEntry } from '../../store/audit.ts'
 import type { ControlWrites } from '../../store/control.ts'
 import type { EmailChange } from '../../store/sign-in.ts'
-import { recordEvent } from '../audit/audit.ts'
+import { recordEvent, toEvent } from '../audit/audit.ts'
 import type { Actor, MemberActor } from '../auth/actor.ts'
 import { requireManager, requireMayChange } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
@@ -26,20 +27,16 @@ export async function changeProfile(
 ): Promise<{ isEmailRequested: boolean }> {
   const [name, email] = [requireName('the member name', input.name), requireEmail(input.email)]
   return ctx.store.control.write(async (tx) => {
-    const { id, accountId, ...current } = await requireCurrent(tx, actor.member)
-    const event = { accountId, target: id }
+    const current = await requireCurrent(tx, actor.member)
+    const { id } = current
     if (name !== current.name) {
       await tx.update('members', { id }, { name })
-      await recordEvent(ctx, tx, actor, { ...event, act: 'member.change', details: { from: current.name, name } })
+      await recordEvent(ctx, tx, actor, toEvent('member.change', current, { from: current.name, name }))
     }
     const isEmailRequested = email !== current.email
     if (isEmailRequested) {
       await tx.save('emailChanges', { memberId: id, email, requestedAt: ctx.clock.now() })
-      await recordEvent(ctx, tx, actor, {
-        ...event,
-        act: 'member.wish-address',
-        details: { from: current.email, email },
-      })
+      await recordEvent(ctx, tx, actor, toEvent('member.wish-address', current, { from: current.email, email }))
     }
     return { isEmailRequested }
   })
@@ -108,10 +105,10 @@ async function endRequest(
   actor: Actor,
   member: Member,
   act: string,
-  details = {},
+  details?: AuditEntry['details'],
 ): Promise<void> {
   await tx.delete('emailChanges', { memberId: member.id })
-  await recordEvent(ctx, tx, actor, { act, accountId: member.accountId, target: member.id, details })
+  await recordEvent(ctx, tx, actor, toEvent(act, member, details))
 }
 
 async function requireCurrent(tx: ControlWrites, { id, email }: Member): Promise<Member> {

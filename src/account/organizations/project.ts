@@ -38,7 +38,7 @@ export async function addProject(ctx: AppContext, actor: Actor, input: NewProjec
   await ctx.store.control.write(async (tx) => {
     await requireNameAndRoom(tx, project)
     await tx.insert('projects', project)
-    await recordEvent(ctx, tx, actor, toEvent('project.add', project, { name: project.name }))
+    await recordEvent(ctx, tx, actor, toProjectEvent('project.add', project, { name: project.name }))
   })
   return project
 }
@@ -83,7 +83,7 @@ export async function renameProject(
   await ctx.store.control.write(async (tx) => {
     await requireNameAndRoom(tx, { ...project, name })
     await tx.update('projects', { id: project.id }, { name })
-    await recordEvent(ctx, tx, actor, toEvent('project.rename', project, { from: project.name, to: name }))
+    await recordEvent(ctx, tx, actor, toProjectEvent('project.rename', project, { from: project.name, to: name }))
   })
   return { ...project, name }
 }
@@ -97,12 +97,13 @@ export async function removeProject(ctx: AppContext, actor: Actor, project: Proj
   requireOwner(actor, project.accountId)
   await ctx.store.control.write(async (tx) => {
     await tx.update('projects', { id: project.id }, { removedAt: ctx.clock.now() })
-    await recordEvent(ctx, tx, actor, toEvent('project.remove', project, { name: project.name }))
+    await recordEvent(ctx, tx, actor, toProjectEvent('project.remove', project, { name: project.name }))
   })
   await ctx.store.eraseProject(project.id)
 }
 
-function toEvent(act: string, { id, accountId }: Project, details: AuditEntry['details']): AuditEvent {
+/** An audit event about a project. */
+export function toProjectEvent(act: string, { id, accountId }: Project, details: AuditEntry['details']): AuditEvent {
   return { act, accountId, projectId: id, target: id, details }
 }
 

@@ -10,10 +10,9 @@ import {
   readAuthorization,
   requireAuthorizationClient,
 } from '../../oauth/authorization.ts'
-import { askForConsent, takeAnswer } from '../../oauth/grant.ts'
+import { askForConsent, signIn, takeAnswer } from '../../oauth/grant.ts'
 import { type Parameters, readParameters } from '../../oauth/parameters.ts'
 import { isLoopbackUri, toHost, withAnswer } from '../../oauth/redirect-uri.ts'
-import { signIn } from '../../oauth/sign-in.ts'
 import type { Service } from '../../service.ts'
 import { toSentence } from '../markup/format.ts'
 import { toPage } from '../response.ts'

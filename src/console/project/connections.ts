@@ -1,5 +1,4 @@
-import { revokeConnection } from '../../oauth/connection.ts'
-import { listVisibleConnections, requireVisibleConnection } from '../../oauth/visible-connections.ts'
+import { listVisibleConnections, requireVisibleConnection, revokeConnection } from '../../oauth/connection.ts'
 import type { Project } from '../../store/account.ts'
 import { toButton } from '../markup/form.ts'
 import { toDays, toTime } from '../markup/format.ts'
