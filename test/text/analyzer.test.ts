@@ -142,6 +142,7 @@ test('does not split hashes and hexadecimal numbers', () => {
   expect(termsOf('9f86d081884c7d65')).toEqual(['9f86d081884c7d65'])
   expect(termsOf('550e8400-e29b-41d4')).toEqual(['550e8400', 'e29b', '41d4', '550e8400e29b41d4'])
   expect(shared('0x80070005', '80070005')).toEqual(['80070005'])
+  expect(shared('0xC0FFEE12', 'c0ffee12')).toEqual(['c0ffee12'])
   expect(shared('fails with E1234', 'e-1234')).toContain('e1234')
   expect(termsOf('feb2024')).toEqual(['feb', '2024', 'feb2024'])
 })
