@@ -5,9 +5,9 @@ export const validateMemory = tool({
   name: 'validate_memory',
   title: 'Check memory freshness',
   description:
-    'Check which records of one source are still fresh. ' +
-    'Use it before relying on records that came from a file or document which may have changed since, and after changing such a file: ' +
-    'give its source_id, and its present source_hash if you know it; without one, the hash saved last is compared with. ' +
+    'Check which records of a source are still fresh. ' +
+    'Use it before relying on records of a file or document that may have changed, and after changing one. ' +
+    'Give its present source_hash if you know it; else the one saved last counts. ' +
     'It changes nothing; forget with stale deletes what is out of date.',
   access: 'read',
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -44,8 +44,7 @@ export const SearchArguments = Type.Object(
     also: Type.Optional(
       Type.Array(Type.String({ maxLength: MAX_ALSO_LENGTH }), {
         maxItems: MAX_ALSO,
-        description:
-          'Other wordings: synonyms, the technical or everyday term, what the record may say, other languages',
+        description: `Other wordings: synonyms, the technical or everyday term, what the record may say, other languages; at most ${MAX_ALSO}, of up to ${MAX_ALSO_LENGTH} characters`,
       }),
     ),
     limit: Type.Optional(
@@ -58,7 +57,7 @@ export const SearchArguments = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: MAX_OFFSET,
-        description: `Where the page begins: next_offset of the one before; for words at most ${MAX_WORDS_OFFSET}`,
+        description: 'Where the page begins: next_offset of the one before',
       }),
     ),
     workspace: Type.Optional(
