@@ -59,8 +59,8 @@ async function findFault(cli: Cli, present: WantedKey, { project }: KeyOptions):
   const { isAccepted, isRejected, text, project: known } = await checkService(present)
   if (isRejected) return { text: `the key in its settings is rejected by ${present.endpoint}`, isPassing: false }
   if (!isAccepted) return { text: `its settings name ${present.endpoint}. ${text}`, isPassing: true }
+  const stays = `It stays valid until 'memsvc key revoke ${shownOf(present.source.key)}', or until it is revoked in the console.`
   if (project !== undefined && known !== undefined && ![known.project, known.project_id].includes(project)) {
-    const stays = `It stays valid until 'memsvc key revoke ${shownOf(present.source.key)}', or until it is revoked in the console.`
     return {
       text: `the key in its settings is of project '${known.project}', not '${project}'. ${stays}`,
       isPassing: false,
@@ -68,7 +68,7 @@ async function findFault(cli: Cli, present: WantedKey, { project }: KeyOptions):
   }
   const wished = await findWishedAddress(cli)
   if (wished === undefined || wished === present.endpoint) return undefined
-  return { text: `its settings name ${present.endpoint}, not ${wished}`, isPassing: false }
+  return { text: `the key in its settings is of ${present.endpoint}, not ${wished}. ${stays}`, isPassing: false }
 }
 
 /**

@@ -112,13 +112,14 @@ async function revokeOrTell(
   { revoke, yes }: RemoveOptions,
   unrevoked: string[],
 ): Promise<string> {
-  const { key } = registration ?? {}
+  const { key, endpoint } = registration ?? {}
   if (key === undefined || !isWholeKey(key)) return 'Its settings had no key.'
   const shown = `svc_${shownOf(key)}…`
   const revokeKey = await (await import('./issue-key.ts')).findRevocation(cli, key)
   if (revokeKey === undefined) {
-    unrevoked.push(shownOf(key))
-    return `Its key ${shown} stays valid until it is revoked in the console.`
+    const ofService = endpoint === undefined ? '' : ` of ${endpoint}`
+    unrevoked.push(`${shownOf(key)}${ofService}`)
+    return `Its key ${shown}${ofService} stays valid until it is revoked in the console.`
   }
   const isWanted = revoke ?? (!yes && (await cli.confirm?.(`Revoke its key ${shown}?`)))
   if (!isWanted)

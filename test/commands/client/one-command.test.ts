@@ -109,7 +109,9 @@ test('what differs from the wished service or project is said and replaced; seve
     expect(elsewhere).toMatchObject({
       status: 1,
       out: expect.stringContaining('Cursor: no longer connected.'),
-      err: expect.stringContaining('not revoked, since the data of their service is not here: '),
+      err: expect.stringMatching(
+        new RegExp(`not revoked, since the data of their service is not here: \\w{8} of ${url}; run`),
+      ),
     })
     await memsvc(['client', 'add', 'cursor', '--yes', '--project', 'default'])
     expect((await memsvc(['client', 'remove', 'cursor', '--yes'])).out).toContain(
