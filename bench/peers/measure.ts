@@ -25,6 +25,8 @@ export type Measured = {
   startMs: number
   memoryMib: number | null
   toolBytes: number
+  /** Bytes of text that a question is answered with, on average. */
+  answerBytes: number
 }
 
 export type Task = { notes: Note[]; questions: Question[]; ticks: () => number; step: (name: string) => void }
@@ -100,11 +102,12 @@ async function work(running: Running, client: Client, task: Task, atOnce: string
   task.step('saving at once')
   const saved = await saveAll(atOnce, (text) => running.save(client, text))
   const memoryMib = readTreeMemory(running.pids())
-  const { answered } = asked
+  const { answered, answerBytes } = asked
   return {
     measured: {
       notesKept,
       answered,
+      answerBytes,
       lookedUp,
       memoryMib,
       toolBytes,
@@ -131,13 +134,26 @@ async function saveNotes(running: Running, client: Client, { notes, ticks }: Tas
 async function askQuestions(running: Running, client: Client, task: Task) {
   const times: number[] = []
   const answered: Record<string, number> = {}
+  const read = countBytes(client)
   for (const asked of task.questions) {
     const began = task.ticks()
     const found = await running.ask(client, asked.question)
     times.push(task.ticks() - began)
     answered[asked.language] = (answered[asked.language] ?? 0) + (isAnswered(asked, found, task.notes) ? 1 : 0)
   }
-  return { times, answered }
+  return { times, answered, answerBytes: read() / task.questions.length }
+}
+
+/** Counts the bytes of text in the answers to calls from now on. */
+function countBytes(client: Client): () => number {
+  let bytes = 0
+  const call = client.callTool.bind(client)
+  client.callTool = async (...args) => {
+    const result = await call(...args)
+    for (const block of result.content as { text?: string }[]) bytes += Buffer.byteLength(block.text ?? '')
+    return result
+  }
+  return () => bytes
 }
 
 function isAnswered({ answers }: Question, found: string[], notes: Note[]): boolean {

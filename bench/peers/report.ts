@@ -12,6 +12,7 @@ export type Report = Omit<BenchReport, 'figures'> & { dataset: Dataset; rows: Ro
 
 type Column = { head: string; cell: (measured: Measured, row: Row) => string }
 
+const BYTES_PER_TOKEN = 4
 const round = (value: number, digits = 0) => value.toFixed(digits)
 const toMs = (value: number) => toFigureText({ group: '', name: '', value, unit: 'ms' }).replace(/ ms$/, '')
 const toMib = (value: number | null) => (value === null ? '-' : round(value, value < 10 ? 1 : 0))
@@ -54,6 +55,7 @@ const COST_COLUMNS: Column[] = [
   { head: 'start, ms', cell: ({ startMs }) => round(startMs) },
   { head: 'memory, MiB', cell: ({ memoryMib }) => toMib(memoryMib) },
   { head: 'tools/list, bytes', cell: ({ toolBytes }) => String(toolBytes) },
+  { head: 'an answer, tokens', cell: ({ answerBytes }) => round(answerBytes / BYTES_PER_TOKEN) },
   { head: 'installed, MiB', cell: (_, { installedMib }) => toMib(installedMib) },
 ]
 

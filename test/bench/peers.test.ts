@@ -47,7 +47,13 @@ test('a program that keeps and finds everything is measured as such', async () =
     oneAssistant: { acknowledged: 20, kept: 20 },
     fourAssistants: { acknowledged: 20, kept: 20 },
   })
-  for (const value of [measured.startMs, measured.toolBytes, measured.save.p50, measured.search.p99])
+  for (const value of [
+    measured.startMs,
+    measured.toolBytes,
+    measured.answerBytes,
+    measured.save.p50,
+    measured.search.p99,
+  ])
     expect(value).toBeGreaterThan(0)
   expect(steps).toEqual(['saving', 'asking', 'looking up', 'saving at once', 'starting again'])
 })
@@ -63,6 +69,7 @@ const MEASURED: Measured = {
   startMs: 99.6,
   memoryMib: null,
   toolBytes: 2_048,
+  answerBytes: 1_023,
 }
 const OTHER: Peer = {
   name: 'other',
@@ -86,7 +93,7 @@ const REPORT: Report = {
 test('the report tells saves that were lost from saves that were refused, and why a program was not measured', () => {
   const markdown = toMarkdown(REPORT)
   expect(markdown).toContain('| other | 2 | 1 | 1 | 0 | 0 | 1, 19 lost | 5, 15 refused |')
-  expect(markdown).toContain('| other | 1.23 | 20.0 | 0.50 | 123 | 100 | - | 2048 | 12 |')
+  expect(markdown).toContain('| other | 1.23 | 20.0 | 0.50 | 123 | 100 | - | 2048 | 256 | 12 |')
   expect(markdown).toContain('- **other** (`@a/other` 1.2.3, by npm): asked.')
   expect(markdown).toContain('- broken: not installed: no.')
   expect(toLeftOut(REPORT)[0]).toEqual({ name: 'broken', reason: 'not installed: no' })
