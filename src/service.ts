@@ -19,6 +19,7 @@ import type { AuthorCounts } from './memory/overview/author-counts.ts'
 import type { OverviewCounts } from './memory/overview/counts.ts'
 import { createKeptCounts } from './memory/overview/kept-counts.ts'
 import { createWaitingQuestions, type WaitingQuestions } from './memory/questions/waiting-questions.ts'
+import type { StaleCounts } from './memory/records/lists/count-records.ts'
 import { createReviewCounts, type ReviewCounts } from './memory/records/lists/review-count.ts'
 import { IN_MEMORY } from './memory/search/index/in-memory-index.ts'
 import { createSearchCaches, type SearchContext } from './memory/search/search.ts'
@@ -38,6 +39,7 @@ export type Service = SearchContext & {
   reviewCounts: ReviewCounts
   overviewCounts: OverviewCounts
   authorCounts: AuthorCounts
+  staleCounts: StaleCounts
   sortedSources: SortedSources
   questions: WaitingQuestions
   /** The imports that people make in the console. */
@@ -112,6 +114,7 @@ export async function openService(given: Given): Promise<Service> {
     reviewCounts: createReviewCounts(),
     overviewCounts: createKeptCounts(),
     authorCounts: createKeptCounts(),
+    staleCounts: createKeptCounts(),
     sortedSources: createSortedSources(),
     questions: createWaitingQuestions(),
     documentReach: createDocumentReach(),

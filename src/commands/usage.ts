@@ -21,7 +21,7 @@ type Usage = ReturnType<typeof toJson>
  * The JSON output: days are dates, and calls of the last 60 seconds are left out, since only the running service counts
  * them.
  */
-function toJson({ period, quotas, records, calls, keys, toReview, rejected, numbers }: Overview) {
+function toJson({ period, quotas, records, keys, toReview, rejected, numbers }: Overview) {
   return {
     days: period,
     records,
@@ -35,7 +35,7 @@ function toJson({ period, quotas, records, calls, keys, toReview, rejected, numb
       calls_in_60_s: quotas.calls.limit,
     },
     records_by_day: numbers.saved.map(({ day, ...counts }) => ({ day: toDate(day), ...counts })),
-    calls_by_day: calls.map(({ day, ...counted }) => ({ day: toDate(day), ...counted })),
+    calls_by_day: numbers.calls.map(({ day, ...counted }) => ({ day: toDate(day), ...counted })),
     sources: numbers.sources.map(({ workspace, sourceId, records, stale, hash, savedAt }) => ({
       workspace,
       source_id: sourceId,

@@ -57,6 +57,9 @@ export type RecordFilter = {
 /** Numbers of records, most recently saved first. `isComplete`: there are no others. */
 export type Selected = { seqs: number[]; isComplete: boolean }
 
+/** `isComplete`: there are no others. */
+export type RecordCount = { count: number; isComplete: boolean }
+
 /** A position in a list in order of the last save, of records with the same time by number. */
 export type SavedPlace = { savedAt: number; seq: number }
 

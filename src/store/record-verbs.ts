@@ -19,6 +19,7 @@ import type {
 import type {
   ListPart,
   OfSourcePlace,
+  RecordCount,
   RecordFilter,
   Selected,
   Selection,
@@ -54,6 +55,12 @@ export type RecordReads = {
    * examining more than 65 536 others, which can happen for a filter without id, source or fact key.
    */
   selectLatest: (filter: RecordFilter, most: number) => Promise<Selected | undefined>
+  /**
+   * How many records pass a filter: all, or at least as many if more than 262 144 would have to be examined. A filter
+   * that a look at each record has to decide (by source, fact key or freshness, unless these narrow it to few) counts
+   * up to `most`, and is undefined as `selectLatest` is.
+   */
+  countLatest: (filter: RecordFilter, most: number) => Promise<RecordCount | undefined>
   /** Records of a source that are not forgotten, in order of audience and number; `next` is the next `after`. */
   listSourceSlice: (slice: SourceSlice) => Promise<{ heads: RecordHead[]; next: OfSourcePlace | undefined }>
   /**

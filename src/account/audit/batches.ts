@@ -53,10 +53,10 @@ export async function takePage<Row extends AuditPlace>(
   return { rows, older: undefined, isCut: false }
 }
 
-/** Rows that are counted, by an index alone: about 1 ms. */
-const MAX_COUNTED = 10_000
+/** Rows that are counted, by an index alone: about 7 ms. */
+const MAX_COUNTED = 200_000
 
-/** How many rows meet an indexed condition; undefined above 10 000, where counting stops. */
+/** How many rows meet an indexed condition; undefined above 200 000, where counting stops. */
 export async function countRows<Name extends 'audit' | 'callErrors'>(
   control: Pick<EntityReads, 'list' | 'count'>,
   name: Name,

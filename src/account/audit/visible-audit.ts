@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditSelection, StoredAuditEntry } from '../../store/audit.ts'
 import type { MemberActor } from '../auth/actor.ts'
-import { isFirstAccount, isOperatingMember, isOwner, requireManager } from '../auth/authorize.ts'
+import { isOperatingMember, requireManager } from '../auth/authorize.ts'
 import type { AppContext } from '../context.ts'
 import { isOnAccount, recordEventAlone } from './audit.ts'
 import { BATCH_ROWS, countRows, type MatchingPage, type Part, readBatches, takePage } from './batches.ts'
@@ -33,8 +33,7 @@ export async function listVisibleEvents(
 }
 
 /**
- * How many events `listVisibleEvents` shows without conditions; undefined if more than 10 000, or if some of the log are
- * not shown to the actor.
+ * How many events `listVisibleEvents` shows without conditions; undefined if the log has more than 200 000.
  *
  * @throws Refusal as it does.
  */
@@ -42,10 +41,16 @@ export async function countVisibleEvents(
   { store: { control } }: AppContext,
   actor: MemberActor,
 ): Promise<number | undefined> {
-  const { account, member } = actor
-  requireManager(actor, account.id)
-  if (!isOwner(member) && (await isFirstAccount(control, account))) return undefined
-  return countRows(control, 'audit', { accountId: account.id })
+  const accountId = actor.account.id
+  requireManager(actor, accountId)
+  const count = await countRows(control, 'audit', { accountId })
+  if (count === undefined || (await isOperatingMember(control, actor))) return count
+  let hidden = 0
+  for (const act of (await control.listAuditValues(accountId, 'act', MAX_ACTS)).filter(isOnAccount))
+    hidden +=
+      (await control.count('audit', { accountId, act })) -
+      (await control.count('audit', { accountId, act, target: accountId }))
+  return count - hidden
 }
 
 /**

@@ -59,9 +59,12 @@ export async function listCallErrors(
   return { ...page, rows: await nameAll(ctx, accountId, page.rows) }
 }
 
+/** Calls of one person that are looked through to count those of a project. */
+const MAX_OWN = 2_000
+
 /**
- * How many calls `listCallErrors` lists without conditions; undefined if more than 10 000, and for who sees only those
- * of their own keys.
+ * How many calls `listCallErrors` lists without conditions; undefined if more than 200 000 or, for who sees only those
+ * of their own keys, if they have more than 2 000 in all projects.
  *
  * @throws Refusal for an account that the actor does not manage.
  */
@@ -70,10 +73,14 @@ export async function countCallErrors(
   actor: MemberActor,
   projectId: string | undefined,
 ): Promise<number | undefined> {
-  if (ownKeysOnly(actor) !== undefined) return undefined
+  const at = { from: clock.now() - CALL_ERROR_DAYS * DAY_MS }
+  const authorId = ownKeysOnly(actor)
+  if (authorId !== undefined) {
+    const own = await store.control.list('callErrors', { authorId, at }, { limit: MAX_OWN + 1 })
+    return own.length > MAX_OWN ? undefined : own.filter((error) => error.projectId === projectId).length
+  }
   const accountId = actor.account.id
   requireManager(actor, accountId)
-  const at = { from: clock.now() - CALL_ERROR_DAYS * DAY_MS }
   return countRows(store.control, 'callErrors', projectId === undefined ? { accountId, at } : { projectId, at })
 }
 

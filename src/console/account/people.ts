@@ -155,11 +155,11 @@ function toColumns({ at, departments }: People): SortedColumn<PersonRow>[] {
       by: ({ name }) => name,
       isText: true,
     },
-    { head: short('Role'), cell: ({ role }) => role, by: ({ role }) => role, isText: true },
     {
-      head: 'Department',
-      cell: ({ departmentId }) => toDepartment(departments, departmentId),
-      by: ({ departmentId }) => departments.find(({ id }) => id === departmentId)?.name ?? null,
+      head: short('Role'),
+      cell: ({ role, departmentId }) =>
+        html`${role}${departmentId === null ? undefined : html`<small class="under">${toDepartment(departments, departmentId)}</small>`}`,
+      by: ({ role, departmentId }) => `${role} ${departments.find(({ id }) => id === departmentId)?.name ?? ''}`,
       isText: true,
     },
     { head: 'Last seen', cell: ({ lastSeenAt }) => toTime(lastSeenAt), by: ({ lastSeenAt }) => lastSeenAt },

@@ -42,7 +42,7 @@ function toHeading({ label, look, sort }: Exclude<Column, string>): Html {
 }
 
 /** The heading of a section with the number of what is in it; without one while that is not known. */
-export const toCountedHeading = (title: string, count: number | undefined): Html =>
+export const toCountedHeading = (title: string | Html, count: number | undefined): Html =>
   html`<h2>${title}${toSmall(count)}</h2>`
 
 /** The title of a page with the number of what it lists; without one while that is not known. */

@@ -116,14 +116,15 @@ async function countAll({ service, actor, project }: MemoryRequest): Promise<num
 async function readReleases({ service, visitor, url, at, project }: MemoryRequest): Promise<ReleaseLists> {
   const page = readPageNumber(url)
   const part = { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE }
-  const { waiting, allowed, areMoreAllowed, own } = await listReleases(service, visitor, project.id, part)
+  const { waiting, allowed, allowedCount, own } = await listReleases(service, visitor, project.id, part)
   const actorName = await readActorNames(service, [...waiting, ...allowed, ...own])
   const named = (releases: Release[]) => releases.map((release) => toNamed(release, actorName))
   return {
     mayDecide: mayManage(visitor.member),
     waiting: named(waiting),
     allowed: named(allowed),
-    more: areMoreAllowed ? toQueryPath(at, { page: String(page + 1) }) : undefined,
+    allowedCount,
+    more: allowedCount > page * PAGE_SIZE ? toQueryPath(at, { page: String(page + 1) }) : undefined,
     own: named(own),
   }
 }

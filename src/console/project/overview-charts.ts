@@ -29,7 +29,7 @@ const MAX_TOOLS = 4
 type ToolUse = { tool: string; calls: number; errors: number }
 
 /** Calls of all days by tool, the most called first. */
-export function sumByTool(calls: PresentOverview['calls']): ToolUse[] {
+export function sumByTool(calls: Numbers['calls']): ToolUse[] {
   const tools = new Map<string, ToolUse>()
   for (const { tool, calls: some, errors } of calls) {
     const known = tools.get(tool) ?? { tool, calls: 0, errors: 0 }
@@ -39,7 +39,11 @@ export function sumByTool(calls: PresentOverview['calls']): ToolUse[] {
 }
 
 /** Successful calls by tool and, stacked above, refused and failed calls of all tools. */
-export function toCallsChart(path: string, { calls, callsBefore, fromDay, period }: PresentOverview): Html {
+export function toCallsChart(
+  path: string,
+  { fromDay, period }: PresentOverview,
+  { calls, callsBefore }: Numbers,
+): Html {
   const tools = sumByTool(calls).map(({ tool }) => tool)
   const named = tools.slice(0, MAX_TOOLS)
   const series: Series[] = [

@@ -10,7 +10,7 @@ import type { Key } from '../../store/key.ts'
 import { toShareBar } from '../markup/chart.ts'
 import { countOf, toCount, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { long, numeric, toBeginning, toTable } from '../markup/table.ts'
+import { long, numeric, toBeginning, toCountedHeading, toTable } from '../markup/table.ts'
 import { openProject, type PageContent, type ProjectRequest, pageOf } from '../page.ts'
 import { toQueryPath } from '../paging.ts'
 import { toSourceBar, toSourcePath } from '../records/sources.ts'
@@ -66,7 +66,7 @@ export function toOverview({ path, overview, memberNames, next }: OverviewPage):
 <div id="overview" data-events="${path}/events" hx-get="${address}" hx-trigger="changed${again}" hx-target="this" hx-select="#overview" hx-swap="outerHTML">
 ${next}${toTiles(path, overview)}
 ${overview.records === 0 ? toBeginning(path, NOTHING_SEEN, true) : undefined}
-${overview.records === 0 && overview.calls.length === 0 ? undefined : toPictures(path, overview, memberNames)}
+${overview.records === 0 && numbers?.calls.length === 0 ? undefined : toPictures(path, overview, memberNames)}
 ${numbers?.isCurrent === false ? toPastNote(numbers, address) : undefined}
 </div>`
 }
@@ -81,19 +81,18 @@ const NOTHING_SEEN =
 function toPictures(path: string, overview: PresentOverview, memberNames: Map<string, string>): Html {
   const { numbers } = overview
   return html`<div class="charts">
-${numbers === undefined ? toUncounted(overview) : toSavedChart(path, numbers)}
-${toCallsChart(path, overview)}
+${numbers === undefined ? toUncounted(overview) : [toSavedChart(path, numbers), toCallsChart(path, overview, numbers)]}
 </div>
 <div class="lists">
 ${numbers && toSources(path, numbers)}
 ${toKeys(path, overview, memberNames)}
 ${numbers && toAuthors(path, numbers)}
-${toTools(path, overview)}
+${numbers && toTools(path, numbers)}
 </div>`
 }
 
 function toUncounted({ records, period }: PresentOverview): Html {
-  return html`<div class="chart"><h2>Records by day</h2><p>${countOf(records, 'record')} are being counted. <a href="?days=${period}">Show the numbers</a></p></div>`
+  return html`<div class="chart"><h2>Records and calls by day</h2><p>${countOf(records, 'record')} are being counted. <a href="?days=${period}">Show the numbers</a></p></div>`
 }
 
 function toPeriods(at: string, period: number): Html {
@@ -165,26 +164,26 @@ function toQuotaTile(
   return { label, value: toText(used), href: '/console/account', note: `of ${toText(limit)}`, bar }
 }
 
-function toTools(path: string, { calls }: PresentOverview): Html {
+function toTools(path: string, { calls }: Numbers): Html {
   const rows = sumByTool(calls).map(({ tool, calls: all, errors }) => [
     html`<code>${tool}</code>`,
     toCount(all),
     errors === 0 ? '0' : html`<a href="${toQueryPath(`${path}/calls`, { tool })}">${toCount(errors)}</a>`,
   ])
   const list = toTable('Calls by tool', ['Tool', numeric('Calls'), numeric('Errors')], rows, 'No calls in these days.')
-  return html`<section><h2>Tools</h2>${list}</section>`
+  return html`<section>${toCountedHeading('Tools', rows.length)}${list}</section>`
 }
 
-function toSources(path: string, { sources }: Numbers): Html {
+function toSources(path: string, { sources, sourceCount }: Numbers): Html {
   const rows = sources.map((source) => [
     html`<a href="${toSourcePath(path, source)}"><bdi>${source.sourceId}</bdi></a>`,
     toSourceBar(source),
   ])
   const list = toTable('Largest sources', [long('Source'), 'Fresh and stale'], rows, 'No record has a source yet.')
-  return html`<section><h2><a href="${path}/sources">Largest sources</a></h2>${list}</section>`
+  return html`<section>${toCountedHeading(html`<a href="${path}/sources">Largest sources</a>`, sourceCount)}${list}</section>`
 }
 
-function toAuthors(path: string, { authors }: Numbers): Html {
+function toAuthors(path: string, { authors, authorCount }: Numbers): Html {
   const rows = authors.map(({ name, records }) => [
     html`<a href="${toQueryPath(`${path}/records`, { author: name })}"><bdi>${name}</bdi></a>`,
     toCount(records),
@@ -195,16 +194,16 @@ function toAuthors(path: string, { authors }: Numbers): Html {
     rows,
     'Nothing was saved in these days.',
   )
-  return html`<section><h2>Authors</h2>${list}</section>`
+  return html`<section>${toCountedHeading('Authors', authorCount)}${list}</section>`
 }
 
-function toKeys(path: string, { keys }: PresentOverview, memberNames: Map<string, string>): Html {
+function toKeys(path: string, { keys, keyCount }: PresentOverview, memberNames: Map<string, string>): Html {
   const rows = keys.map((key) => [
     html`<a href="${path}/keys/${key.id}"><bdi>${key.label}</bdi></a><small class="under">${toMemberName(key, memberNames)}</small>`,
     toTime(key.lastUsedAt, 'never'),
   ])
   const list = toTable('Keys by last use', [long('Key'), 'Last used'], rows, 'No keys yet.')
-  return html`<section><h2><a href="${path}/keys">Keys by last use</a></h2>${list}</section>`
+  return html`<section>${toCountedHeading(html`<a href="${path}/keys">Keys by last use</a>`, keyCount)}${list}</section>`
 }
 
 const toMemberName = ({ memberId }: Key, memberNames: Map<string, string>): string =>

@@ -19,8 +19,9 @@ export type ReleaseLists = {
   mayDecide: boolean
   /** Requested and not decided yet. */
   waiting: NamedRelease[]
-  /** One page of those allowed, and the link to more. */
+  /** One page of those allowed, how many there are, and the link to more. */
   allowed: NamedRelease[]
+  allowedCount: number
   more: string | undefined
   /** Those requested by the visitor. */
   own: NamedRelease[]
@@ -39,10 +40,10 @@ export function toReleaseLink(at: string, hash: string, state: Release['state'])
 /**
  * The releases of a project: for those who decide, the waiting and the allowed ones; for everyone, their own requests.
  */
-export function toReleases(at: string, { mayDecide, waiting, allowed, more, own }: ReleaseLists): Html {
+export function toReleases(at: string, { mayDecide, waiting, own, ...allowed }: ReleaseLists): Html {
   return html`${mayDecide && waiting.length > 0 ? toWaiting(at, waiting) : undefined}
 ${own.length > 0 ? toOwn(at, own) : undefined}
-${mayDecide && (allowed.length > 0 || more !== undefined) ? toAllowed(at, allowed, more) : undefined}`
+${mayDecide && allowed.allowedCount > 0 ? toAllowed(at, allowed) : undefined}`
 }
 
 function toWaiting(at: string, waiting: NamedRelease[]): Html {
@@ -73,14 +74,16 @@ function toWithdrawButton(at: string, hash: string): Html {
   return toButton(`${at}/withdraw`, 'Take it back', { fields: { hash }, about: `text ${hash.slice(0, 8)}` })
 }
 
-function toAllowed(at: string, allowed: NamedRelease[], more: string | undefined): Html {
+type Allowed = Pick<ReleaseLists, 'allowed' | 'allowedCount' | 'more'>
+
+function toAllowed(at: string, { allowed, allowedCount, more }: Allowed): Html {
   const rows = allowed.map((one) => [
     toWhen(one.decidedAt, one.decidedBy),
     one.askedAt === null ? '–' : toWhen(one.askedAt, one.askedBy),
     toTextLink(at, one),
     toRevokeButton(at, one.hash),
   ])
-  return html`<section><h2>What may pass</h2>
+  return html`<section>${toCountedHeading('What may pass', allowedCount)}
 ${toTable('Texts that may pass the guard', ['Decided', 'Asked', 'Text', ACTIONS], rows, 'None.')}
 ${toPageLink(more, 'More')}
 </section>`

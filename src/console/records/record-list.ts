@@ -5,7 +5,7 @@ import type { Hint } from '../../memory/search/hint.ts'
 import type { Needle } from '../../memory/search/passage.ts'
 import { WEAK_SHARE } from '../../memory/search/weights.ts'
 import { type Filter, toChips, toFilterFold } from '../markup/filters.ts'
-import { countOf, toCount } from '../markup/format.ts'
+import { countOf } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBeginning } from '../markup/table.ts'
 import { toPageLink, toPageLinks, toQueryPath } from '../paging.ts'
@@ -17,8 +17,8 @@ import type { Filters } from './record-filters.ts'
 /** A record found by words, as it is shown. */
 export type FoundRecord = { score: number; card: Html }
 
-/** The results of a search; `more` is the link to the next page. */
-export type FoundRecords = { result: FoundRecord[]; hint: Hint | undefined; more: string | undefined }
+/** The results of a search after the first `offset`; `more` is the link to the next page. */
+export type FoundRecords = { result: FoundRecord[]; hint: Hint | undefined; offset: number; more: string | undefined }
 
 /** The page of a list: the first, or the one after the record `before`, or before the record `after`, each an id. */
 export type ListPlace = { before?: string; after?: string }
@@ -81,13 +81,15 @@ function toActs(at: string, { filters, now }: RecordsPage, shown: FoundRecords |
 
 const NOTHING: NonNullable<Hint['left_out']> = { stale: 0, other_scope: 0 }
 
-function toFound(workspace: string, { result, hint, more }: FoundRecords): Html {
+function toFound(workspace: string, { result, hint, offset, more }: FoundRecords): Html {
   if (result.length === 0) return toHint(workspace, hint ?? {})
   const best = Math.max(...result.map(({ score }) => score))
   const isWeak = ({ score }: FoundRecord) => score < best * WEAK_SHARE
   const weak = result.filter(isWeak)
   const strong = result.filter((found) => !isWeak(found))
-  return html`<h2>${countOf(result.length, 'record')} of ${toPlace(workspace)}, best first</h2>
+  const count = countOf(result.length, offset > 0 ? 'further record' : 'record')
+  const isFirst = offset === 0 && more !== undefined
+  return html`<h2>${isFirst ? 'The best ' : undefined}${count} of ${toPlace(workspace)}${isFirst ? undefined : ', best first'}</h2>
 ${toUnknownWords(workspace, hint)}
 ${toFoundList(strong)}
 ${weak.length === 0 ? undefined : html`<details class="weak"><summary>${countOf(weak.length, 'weaker record')}</summary>${toFoundList(weak)}</details>`}
@@ -152,5 +154,6 @@ ${toPageLinks(newer && linkTo({ after: newer }), older && linkTo({ before: older
 
 function toTotal(total: RecordCount | undefined): string {
   if (total === undefined) return 'Some records'
-  return total.isExact ? countOf(total.count, 'record') : `more than ${toCount(total.count)} records`
+  const count = countOf(total.count, 'record')
+  return { all: count, past: `about ${count}`, some: `more than ${count}` }[total.of]
 }

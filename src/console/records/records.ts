@@ -1,4 +1,5 @@
 import { yieldIfDue } from '../../cooperative.ts'
+import { authorizeMemory } from '../../memory/authorize-memory.ts'
 import { countRecords } from '../../memory/records/lists/count-records.ts'
 import { listRecords, PAGE_SIZE, viewerOf } from '../../memory/records/lists/list-records.ts'
 import { type Explained, explainSearch } from '../../memory/search/explain.ts'
@@ -44,16 +45,17 @@ async function showRecords(req: MemoryRequest): Promise<PageContent> {
 async function search(req: MemoryRequest, filters: Filters): Promise<FoundRecords> {
   const { service, caller, at } = req
   const { workspace, ...narrowed } = toListArguments(filters)
+  const offset = readOffset(req.url)
   const asked = {
     ...toWordings(filters),
     workspace: workspace || EVERY_WORKSPACE,
-    offset: readOffset(req.url),
+    offset,
     limit: PAGE_SIZE,
     ...narrowed,
   }
   const { result, hint, next_offset: next } = await explainSearch(service, caller, asked)
   const more = next === undefined ? undefined : toQueryPath(at, { ...filters, offset: String(next) })
-  return { result: await toFound(req, result), hint, more }
+  return { result: await toFound(req, result), hint, offset, more }
 }
 
 /** The found records as they are shown. Long contents take long to read, and their best passages to be found. */
@@ -79,11 +81,12 @@ function readOffset({ searchParams }: URL): number {
   return Number.isSafeInteger(offset) && offset > 0 ? Math.min(offset, MAX_WORDS_OFFSET) : 0
 }
 
-async function list({ service, url, caller, prepareShown }: MemoryRequest, filters: Filters): Promise<ListedRecords> {
+async function list(req: MemoryRequest, filters: Filters): Promise<ListedRecords> {
+  const { service, url, actor, project, caller, prepareShown } = req
   const selected = toListArguments(filters)
   const place = readListPlace(url)
   const { records, newer, older } = await listRecords(service, viewerOf(caller), { ...selected, ...place })
-  const total = await countRecords(service, viewerOf(caller), selected)
+  const total = await countRecords(service, await authorizeMemory(service, actor, project.id, 'read'), selected)
   return { records: records.map(await prepareShown(records)), total, place, newer, older }
 }
 

@@ -1,3 +1,4 @@
+import type { Review } from '../../memory/records/lists/review.ts'
 import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
 import type { DiffPart } from '../../text/word-diff.ts'
 import { type Html, html } from '../markup/html.ts'
@@ -28,15 +29,13 @@ export type Queue = {
   path: string
   /** The path of the page with its query, to which the actions return. */
   back: string
-  /** Verified records forgotten by an assistant, and whether there are more. */
+  /** Verified records forgotten by an assistant. */
   forgotten: ShownRecord[]
-  areMoreForgotten: boolean
   pairs: Pair[]
-  /** Whether there are more pairs than are shown. */
-  more: boolean
-  /** Records that the guard marked, and whether there are more. */
+  /** Records that the guard marked. */
   marked: Reviewed[]
-  areMoreMarked: boolean
+  /** How many of these there are, also beyond those shown. */
+  counts: Review['counts']
   /** Number of texts rejected by the guard that wait for a decision of the visitor. */
   waitingTexts: number
   unverified: Reviewed[]
@@ -79,19 +78,19 @@ function toPart(
   heading: string,
   explanation: string,
   items: Html[],
-  { count, more }: { count: number; more?: string | false },
+  { count, shown, more }: { count: number | undefined; shown?: number; more?: string },
 ): Html | undefined {
   if (items.length === 0) return undefined
-  return html`<section>${toCountedHeading(heading, more ? 0 : count)}
+  return html`<section>${toCountedHeading(heading, count)}
 <p class="quiet">${explanation}</p>
 ${items}
-${more ? html`<p class="quiet">${more} More follow when they are settled.</p>` : undefined}
+${more !== undefined && count !== shown ? html`<p class="quiet">${more} More follow when they are settled.</p>` : undefined}
 </section>`
 }
 
 const toList = (cards: Html[]): Html[] => (cards.length === 0 ? [] : [toRecordList(cards)])
 
-function toForgotten({ path, forgotten, areMoreForgotten }: Queue, toTarget: ToTarget): Html | undefined {
+function toForgotten({ path, forgotten, counts }: Queue, toTarget: ToTarget): Html | undefined {
   const cards = forgotten.map((record) => {
     const target = toTarget(record)
     const actions = [toRestoreButton(target, { key: 'v' }), toLeaveButton(target, { key: 'f' })]
@@ -99,14 +98,21 @@ function toForgotten({ path, forgotten, areMoreForgotten }: Queue, toTarget: ToT
   })
   const explanation =
     'A person had confirmed these. No search finds them. If you restore them, they are as they were before.'
-  const more = areMoreForgotten && 'These were forgotten last.'
-  return toPart('Forgotten by an assistant, though verified', explanation, toList(cards), { count: cards.length, more })
+  return toPart('Forgotten by an assistant, though verified', explanation, toList(cards), {
+    count: counts.forgotten,
+    shown: cards.length,
+    more: 'These were forgotten last.',
+  })
 }
 
-function toPairs({ path, pairs, more }: Queue, toTarget: ToTarget): Html | undefined {
+function toPairs({ path, pairs, counts }: Queue, toTarget: ToTarget): Html | undefined {
   const explanation = 'Two records of one fact key say different things. Choose which one holds.'
   const items = pairs.map((pair) => toPair(path, pair, toTarget))
-  return toPart('Contradictions', explanation, items, { count: items.length, more: more && 'These are the newest.' })
+  return toPart('Contradictions', explanation, items, {
+    count: counts.conflicts,
+    shown: items.length,
+    more: 'These are the newest.',
+  })
 }
 
 function toPair(path: string, { verified, other, diff }: Pair, toTarget: ToTarget): Html {
@@ -145,11 +151,12 @@ function toWaitingTexts({ path, waitingTexts }: Queue): Html | undefined {
 const MARKED =
   'The guard is not sure of these. Assistants find them with a caution, and no brief mentions them. Verify what is a harmless note, forget what tells an assistant what to do.'
 
-function toMarkedRecords({ path, marked, areMoreMarked }: Queue, toTarget: ToTarget): Html | undefined {
+function toMarkedRecords({ path, marked, counts }: Queue, toTarget: ToTarget): Html | undefined {
   const cards = toReviewCards(path, marked, toTarget)
   return toPart('Reads like an instruction', MARKED, toList(cards), {
-    count: cards.length,
-    more: areMoreMarked && 'These are the newest.',
+    count: counts.marked,
+    shown: cards.length,
+    more: 'These are the newest.',
   })
 }
 

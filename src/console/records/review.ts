@@ -19,11 +19,9 @@ export const reviewPage = pageOf(openForReading, { path: '/console/projects/:pro
 
 const NOTHING: Review = {
   forgotten: [],
-  areMoreForgotten: false,
   marked: [],
-  areMoreMarked: false,
   conflicts: [],
-  more: false,
+  counts: { forgotten: 0, marked: 0, conflicts: 0 },
   unverified: { records: [], older: undefined },
   rivals: new Map(),
 }
@@ -88,7 +86,7 @@ async function toLists(
   { prepareShown }: MemoryRequest,
   found: Review,
 ): Promise<Omit<Queue, 'path' | 'back' | 'waitingTexts' | 'unverifiedCount'>> {
-  const { forgotten, areMoreForgotten, conflicts, more, marked, areMoreMarked, unverified, rivals } = found
+  const { forgotten, conflicts, marked, counts, unverified, rivals } = found
   const ofConflicts = conflicts.flatMap(({ verified, other }) => [verified, other])
   const toShown = await prepareShown([...forgotten, ...ofConflicts, ...marked, ...unverified.records])
   const toReviewed = (record: StoredRecord): Reviewed => {
@@ -105,11 +103,9 @@ async function toLists(
   }
   return {
     forgotten: forgotten.map(toShown),
-    areMoreForgotten,
     pairs,
-    more,
     marked: marked.map(toReviewed),
-    areMoreMarked,
+    counts,
     unverified: unverified.records.map(toReviewed),
   }
 }

@@ -12,7 +12,7 @@ import { BULK_FORM, toHeadline, toRecordPath, toRestoreButton, toSourceLink, toS
 
 /** What rows are sorted by. */
 type Sortable = Pick<StoredRecord, 'id' | 'sourceId' | 'forgottenAt'> & { title: string; who: string | undefined }
-/** `ofAct` is the number of records of the page that the same act forgot, on the first of them, or else 0. */
+/** `ofAct` is the number of records of the page that one act on many forgot, on the first of them, or else 0. */
 export type Row = Sortable & { record: ShownRecord; ofAct: number }
 export type TrashColumn = SortColumn<Sortable> & Pick<SortedColumn<Row>, 'cell'>
 

@@ -123,8 +123,8 @@ async function readPage(req: MemoryRequest, columns: TrashColumn[], query: Query
     return { rows: await toRows(req, records), more, note: isCut ? CUT : undefined }
   }
   const { kept, isCut } = await collectTrash(service, viewer, { ...args, examine: MAX_EXAMINED }, toSortable)
-  const whoForgot = query.sort.endsWith(BY_WHO) ? await nameForgetters(service, viewer, kept) : () => undefined
-  const named = kept.map((row) => ({ ...row, who: whoForgot(row) }))
+  const whoForgot = query.sort.endsWith(BY_WHO) ? await nameForgetters(service, viewer, kept) : undefined
+  const named = kept.map((row) => ({ ...row, who: whoForgot?.(row).who }))
   const { rows, more } = sortPage(req, columns, named, query)
   const found = await Promise.all(rows.map(({ id }) => memory.findRecord(viewer.visible, id, { forgotten: true })))
   const records = found.filter((record) => record !== undefined)
@@ -137,10 +137,11 @@ const CUT_SORT = html`<p class="quiet">Only the ${toCount(MAX_EXAMINED)} records
 async function toRows({ service, caller, prepareShown }: MemoryRequest, records: StoredRecord[]): Promise<Row[]> {
   const toShown = await prepareShown(records)
   const whoForgot = await nameForgetters(service, viewerOf(caller), records)
-  const acts = Map.groupBy(records, ({ forgottenAt }) => forgottenAt)
+  const ofMany = records.filter((record) => !whoForgot(record).isAlone)
+  const acts = Map.groupBy(ofMany, ({ forgottenAt }) => forgottenAt)
   return records.map((stored) => {
     const ofAct = acts.get(stored.forgottenAt) ?? []
-    const record = toShown(stored)
-    return { ...toSortable(stored), record, who: whoForgot(stored), ofAct: ofAct[0] === stored ? ofAct.length : 0 }
+    const { who } = whoForgot(stored)
+    return { ...toSortable(stored), record: toShown(stored), who, ofAct: ofAct[0] === stored ? ofAct.length : 0 }
   })
 }

@@ -11,7 +11,7 @@ import { ANY, type Filter, toChips, toFilterFold } from '../markup/filters.ts'
 import { toButton, toField, toFold, toOptions } from '../markup/form.ts'
 import { countOf, toCount, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { numeric, short, toBadge, toFacts, toTable } from '../markup/table.ts'
+import { numeric, short, toBadge, toCountedTitle, toFacts, toTable } from '../markup/table.ts'
 import { done, openProject, type PageContent, type ProjectRequest, pageOf } from '../page.ts'
 import { PAGE_SIZE, toPageLink, toQueryPath } from '../paging.ts'
 
@@ -75,7 +75,7 @@ async function toSessions(req: ProjectRequest, state: HistoryState): Promise<Htm
   const filter = readFilter(req.url)
   const isNarrowed = Object.values(filter).some(Boolean)
   const toFound = filter.words !== '' || filter.file !== '' ? toResults : toList
-  return html`<h1>Sessions</h1>
+  return html`${toCountedTitle('Sessions', isNarrowed ? undefined : state.sessions)}
 <p class="quiet">What your coding assistants and you said, uploaded by your local agent. No other member sees any of it, and <code>search</code> does not find it. A session is kept for ${countOf(req.service.config.historyDays, 'day')} after the last upload to it.</p>
 ${state.sessions === 0 ? BEGINNING : toState(state)}
 ${state.sessions === 0 && !isNarrowed ? undefined : toFilter(req.at, filter)}

@@ -3,7 +3,7 @@ import { authorNames } from '../../account/auth/caller.ts'
 import type { AppContext } from '../../account/context.ts'
 import { limitsOf } from '../../account/limits/plan.ts'
 import { toDay } from '../../account/usage/call-uses.ts'
-import { type CallsOnDay, countCallsByDay, ownKeysOnly } from '../../account/usage/count-calls.ts'
+import { ownKeysOnly } from '../../account/usage/count-calls.ts'
 import { DAY_MS } from '../../clock.ts'
 import type { Key } from '../../store/key.ts'
 import { authorizeMemory, type Memory } from '../authorize-memory.ts'
@@ -22,7 +22,7 @@ const REJECTED_DAYS = 7
 /** Maximum number of rejections that it counts. */
 export const MAX_REJECTED = 1_000
 
-/** The numbers that are counted from the records which the viewer may see. */
+/** The numbers that take long to count: of the records and calls which the viewer may see. */
 type Numbers = Omit<CountedOverview, 'authors'> & { authors: { name: string; records: number }[] }
 
 /** State and use of a project, as far as the viewer may see it, without `numbers`. */
@@ -36,11 +36,9 @@ type Known = {
   rejected: number
   /** What counts against the plan, hidden records included; only for those who manage the account. */
   quotas: Quotas | undefined
-  calls: CallsOnDay[]
-  /** Number of calls in the period of the same length before. */
-  callsBefore: number
-  /** Live keys, most recently used first: all for owners and admins, their own for others. */
+  /** Live keys, most recently used first, and how many: all for owners and admins, their own for others. */
   keys: Key[]
+  keyCount: number
 }
 
 export type Overview = Known & { numbers: Numbers }
@@ -57,7 +55,7 @@ type Selection = { projectId: string; period: Period }
  */
 export async function readOverview(ctx: Context, actor: Actor, { projectId, period }: Selection): Promise<Overview> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'read')
-  const numbers = await nameAuthors(ctx, await countNow(ctx, memory, toCounting(ctx, memory, period)))
+  const numbers = await nameAuthors(ctx, await countNow(ctx, memory, toCounting(ctx, actor, memory, period)))
   return { ...(await readKnown(ctx, actor, memory, period)), numbers }
 }
 
@@ -75,17 +73,19 @@ export async function readPresentOverview(
   const memory = await authorizeMemory(ctx, actor, projectId, 'read')
   const known = await readKnown(ctx, actor, memory, period)
   const count = known.records > MANY_RECORDS ? countMeanwhile : countNow
-  const counted = await count(ctx, memory, toCounting(ctx, memory, period))
+  const counted = await count(ctx, memory, toCounting(ctx, actor, memory, period))
   return { ...known, numbers: counted && (await nameAuthors(ctx, counted)) }
 }
 
-const toCounting = (ctx: Context, memory: Memory, period: Period) =>
-  toOverviewCounting(ctx, memory, { ...daysOf(ctx, period), named: MAX_NAMED })
+const toCounting = (ctx: Context, actor: Actor, memory: Memory, days: Period) =>
+  toOverviewCounting(ctx, memory, {
+    fromDay: firstDayOf(ctx, days),
+    days,
+    memberId: ownKeysOnly(actor),
+    named: MAX_NAMED,
+  })
 
-function daysOf({ clock }: AppContext, days: Period) {
-  const untilDay = toDay(clock.now())
-  return { fromDay: untilDay - days + 1, untilDay, days }
-}
+const firstDayOf = ({ clock }: AppContext, days: Period): number => toDay(clock.now()) - days + 1
 
 async function nameAuthors(ctx: AppContext, { authors, ...counted }: CountedOverview): Promise<Numbers> {
   const names = await authorNames(ctx, new Set(authors.map(({ authorId }) => authorId)))
@@ -101,13 +101,9 @@ async function readKnown(ctx: Context, actor: Actor, memory: Memory, period: Per
   const memberId = ownKeysOnly(actor)
   const now = ctx.clock.now()
   const live = { projectId, memberId, revokedAt: null, expiresAt: { after: now } }
-  const { fromDay, untilDay } = daysOf(ctx, period)
-  const ofKeys = { projectIds: [projectId], memberId }
-  const past = { ...ofKeys, fromDay: fromDay - period, untilDay: fromDay - 1 }
-  const [before] = await ctx.store.control.countUse(past, ['projectId'])
   return {
     period,
-    fromDay,
+    fromDay: firstDayOf(ctx, period),
     records: await memory.records.countRecords(visible),
     toReview: await countToReview(ctx, viewer),
     rejected: await countRejected(ctx, actor, {
@@ -116,9 +112,8 @@ async function readKnown(ctx: Context, actor: Actor, memory: Memory, period: Per
       most: MAX_REJECTED + 1,
     }),
     quotas: memberId === undefined ? await readQuotas(ctx, memory) : undefined,
-    calls: await countCallsByDay(ctx, { ...ofKeys, fromDay, untilDay }),
-    callsBefore: before?.calls ?? 0,
     keys: await ctx.store.control.list('keys', live, { by: 'lastUsedAt', newestFirst: true, limit: MAX_NAMED }),
+    keyCount: await ctx.store.control.count('keys', live),
   }
 }
 

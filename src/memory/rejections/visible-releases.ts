@@ -27,10 +27,10 @@ export async function requireRelease(
 }
 
 /**
- * For those who manage the account: the texts that wait, and a page of the allowed ones. `own`: what the member
- * requested, decided or not.
+ * For those who manage the account: the texts that wait, a page of the allowed ones, and how many are allowed. `own`:
+ * what the member requested, decided or not.
  */
-type Releases = { waiting: Release[]; allowed: Release[]; areMoreAllowed: boolean; own: Release[] }
+type Releases = { waiting: Release[]; allowed: Release[]; allowedCount: number; own: Release[] }
 
 /** The page of `allowed` begins after `offset` texts and has at most `limit`. */
 export async function listReleases(
@@ -42,8 +42,9 @@ export async function listReleases(
   const { id } = await requireVisibleProject(ctx, reader, projectId)
   const project = ctx.store.project(id)
   const own = await project.listReleases({ askedBy: `member:${reader.member.id}` }, { limit })
-  if (!mayManage(reader.member)) return { waiting: [], allowed: [], areMoreAllowed: false, own }
-  const allowed = await project.listReleases({ state: 'allowed' }, { offset, limit: limit + 1 })
+  if (!mayManage(reader.member)) return { waiting: [], allowed: [], allowedCount: 0, own }
+  const allowed = await project.listReleases({ state: 'allowed' }, { offset, limit })
+  const allowedCount = await project.countReleases({ state: 'allowed' })
   const waiting = await project.listReleases({ state: 'asked' }, { limit: MAX_ASKED })
-  return { waiting, allowed: allowed.slice(0, limit), areMoreAllowed: allowed.length > limit, own }
+  return { waiting, allowed, allowedCount, own }
 }

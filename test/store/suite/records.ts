@@ -194,6 +194,15 @@ export function describeRecords(suite: Suite): void {
         await list({ savedUntil: NOW + 1 }, { after }),
         await list({ freshAt: NOW }, { after, limit: 1 }),
       ]).toEqual(['', 'c'])
+      const count = (filter: Partial<RecordFilter>, most = 9) =>
+        reads.countLatest({ visible: undefined, ...filter }, most)
+      expect([await count({}), await count({ status: 'verified' }), await count({ audienceKind: 'a' })]).toEqual(
+        [5, 1, 1].map((count) => ({ count, isComplete: true })),
+      )
+      expect([await count({ freshAt: NOW + 8 }), await count({ freshAt: NOW + 8 }, 3)]).toEqual([
+        { count: 4, isComplete: true },
+        { count: 3, isComplete: false },
+      ])
       await reads.write((tx) => tx.forgetRecord('b', NOW))
       expect(await list()).toBe('deca')
     })
@@ -275,6 +284,8 @@ export function describeRecords(suite: Suite): void {
       expect(expected).toHaveLength(467)
       const all = await reads.listLatest(filter, { limit: 1_000 })
       expect(idsOf(all)).toEqual(expected)
+      const counted = await reads.countLatest({ visible: ['*'], savedFrom: NOW }, 1)
+      expect(counted).toEqual({ count: 467, isComplete: true })
       const [before, after] = [all[99], all[300]].map((one) => ({ savedAt: one?.createdAt ?? 0, seq: one?.seq ?? 0 }))
       const list = async (part: Partial<ListPart>) => idsOf(await reads.listLatest(filter, { limit: 20, ...part }))
       expect(await list({ before })).toEqual(expected.slice(100, 120))

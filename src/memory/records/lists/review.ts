@@ -31,12 +31,11 @@ type Contradiction = { verified: StoredRecord; other: StoredRecord }
  */
 export type Review = {
   forgotten: StoredRecord[]
-  areMoreForgotten: boolean
   /** Those that the guard marked. */
   marked: StoredRecord[]
-  areMoreMarked: boolean
   conflicts: Contradiction[]
-  more: boolean
+  /** How many of each there are, also beyond those shown; undefined if more are to be looked at than are. */
+  counts: Record<'forgotten' | 'marked' | 'conflicts', number | undefined>
   unverified: RecordPage
   rivals: Map<string, RecordHead[]>
 }
@@ -64,11 +63,11 @@ export async function review(ctx: AppContext, caller: Caller, { kind, ...args }:
   const visible = visibleTo(caller)
   const passes = await toPredicate(ctx, caller, args)
   const isWanted = (one: ReviewKind) => kind === undefined || kind === one
-  const forgotten = isWanted('forgotten')
-    ? (await project.listToReview(visible, 'forgotten', MAX_EXAMINED)).filter(passes)
-    : []
-  const found = isWanted('contradictions') ? await findConflicts(project, visible) : []
-  const all = (await readConflicts(project, visible, found)).filter(
+  const isNarrowed = [args.workspace, args.source_id, args.author].some((value) => value !== undefined)
+  const allForgotten = isWanted('forgotten') ? await project.listToReview(visible, 'forgotten', MAX_EXAMINED) : []
+  const forgotten = allForgotten.filter(passes)
+  const found = isWanted('contradictions') ? await findConflicts(project, visible) : { newest: [], count: 0 }
+  const all = (await readConflicts(project, visible, found.newest)).filter(
     ({ verified, other }) => passes(verified) || passes(other),
   )
   const conflicts = all.slice(0, MAX_CONFLICTS)
@@ -84,14 +83,20 @@ export async function review(ctx: AppContext, caller: Caller, { kind, ...args }:
   const unverified = { ...page, records: page.records.filter((record) => !isShown(record)) }
   const shown = [...contested, ...marked, ...unverified.records]
   const rivals = new Map<string, RecordHead[]>()
+  const countAll = async (of: 'forgotten' | 'conflicts') => {
+    if (isNarrowed) return undefined
+    return of === 'conflicts' ? found.count : project.countForgotten(visible, 'to review')
+  }
   for (const record of shown) rivals.set(record.id, await listRivals(project, record, ANY_STATUS, MAX_SETTLED_AT_ONCE))
   return {
     forgotten: forgotten.slice(0, MAX_FORGOTTEN),
-    areMoreForgotten: forgotten.length > MAX_FORGOTTEN,
     marked,
-    areMoreMarked: ofGuard.length > MAX_MARKED,
     conflicts,
-    more: all.length > MAX_CONFLICTS,
+    counts: {
+      forgotten: allForgotten.length < MAX_EXAMINED ? forgotten.length : await countAll('forgotten'),
+      marked: allMarked.length < MAX_EXAMINED ? ofGuard.length : undefined,
+      conflicts: found.count <= MAX_EXAMINED ? all.length : await countAll('conflicts'),
+    },
     unverified,
     rivals,
   }
@@ -114,17 +119,19 @@ async function toPredicate(
     (workspaceId === undefined || record.workspaceId === workspaceId)
 }
 
-/** The `MAX_EXAMINED` contradictions with the newest other records. */
-async function findConflicts(project: ProjectReads, visible: Visible): Promise<Conflict[]> {
+/** The `MAX_EXAMINED` contradictions with the newest other records, and how many there are. */
+async function findConflicts(project: ProjectReads, visible: Visible): Promise<{ newest: Conflict[]; count: number }> {
   let newest: Conflict[] = []
+  let count = 0
   for await (const { conflicts } of eachSlice((beforeSeq?: number) =>
     project.listConflictsSlice({ visible, beforeSeq }),
   )) {
+    count += conflicts.length
     newest = [...newest, ...conflicts]
       .sort((a, b) => b.other - a.other || b.verified - a.verified)
       .slice(0, MAX_EXAMINED)
   }
-  return newest
+  return { newest, count }
 }
 
 async function readConflicts(project: ProjectReads, visible: Visible, conflicts: Conflict[]): Promise<Contradiction[]> {

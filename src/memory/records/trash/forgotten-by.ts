@@ -35,12 +35,18 @@ export async function findForgottenBy(
 
 type Forgotten = Pick<StoredRecord, 'id' | 'sourceId' | 'forgottenAt'>
 
-/** Returns a function that says who forgot one of these records; undefined where the log does not, or no longer. */
+/**
+ * Who forgot a record; undefined where the log does not say, or no longer. `isAlone`: by an act on this record, whether
+ * or not others have the same time.
+ */
+type Forgetting = { who: string | undefined; isAlone: boolean }
+
+/** Returns a function that tells of one of these records what the log says of its forgetting. */
 export async function nameForgetters(
   ctx: AppContext,
   { projectId }: Viewer,
   records: Forgotten[],
-): Promise<(record: Forgotten) => string | undefined> {
+): Promise<(record: Forgotten) => Forgetting> {
   const { control } = ctx.store
   const named = [...new Set(records.flatMap(({ id, sourceId }) => (sourceId === null ? [id] : [id, sourceId])))]
   const events = await control.listRecordActs({ projectId, targets: null, limit: MAX_EVENTS })
@@ -54,5 +60,8 @@ export async function nameForgetters(
   const toId = (actor: string) => actor.slice(actor.indexOf(':') + 1)
   const names = await authorNames(ctx, new Set(acts.map(({ actor }) => toId(actor))))
   const who = new Map(acts.map((event) => [toForgotten(event), names.get(toId(event.actor))]))
-  return ({ id, forgottenAt }) => who.get(toIsoTime(forgottenAt ?? 0)) ?? who.get(id)
+  return ({ id, forgottenAt }) => {
+    const time = toIsoTime(forgottenAt ?? 0)
+    return { who: who.get(time) ?? who.get(id), isAlone: who.has(id) && !who.has(time) }
+  }
 }

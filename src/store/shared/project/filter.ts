@@ -3,10 +3,10 @@ import { toKeyHash } from '../../save-hash.ts'
 import { isVisible, type Params, type ProjectSql, toRemovedWorkspaces, toVisibleParams } from './sql.ts'
 
 /**
- * A filter as conditions: on `place`, a row of the index in order of the last save, and on the row of the record,
- * `records`. The latter is undefined where the index has all that is asked for.
+ * A filter as a condition on `records`. `isIndexed`: the index in order of the last save has all columns of it. The
+ * conditions that few records meet come first, since they are checked in this order.
  */
-type FilterText = { inPlace: string; passes: string | undefined; params: Params }
+type FilterText = { condition: string; isIndexed: boolean; params: Params }
 
 /**
  * Whether `records` is stale at the time of a parameter. The same rule as `findStale` in `memory/records/freshness.ts`.
@@ -29,19 +29,19 @@ export function toFilterText(sql: ProjectSql, filter: RecordFilter): FilterText 
       params[name] = value
       return [text]
     })
-  const inPlace = [
-    isVisible(visible, 'place.audience'),
-    ...(workspaceId === undefined ? [`place.workspace_id not in ${toRemovedWorkspaces(sql)}`] : []),
+  const indexed = [
     ...take({
-      workspaceId: [workspaceId, 'place.workspace_id = $workspaceId'],
-      audienceKind: [audienceKind, 'substr(place.audience, 1, 1) = $audienceKind'],
-      status: [status, 'place.status = $status'],
-      authors: [authors, `place.author_id in ${sql.texts('authors')}`],
-      savedFrom: [savedFrom, 'place.saved_at >= $savedFrom'],
-      savedUntil: [savedUntil, 'place.saved_at <= $savedUntil'],
-      expiresAfter: [expiresAfter, 'place.expires_at > $expiresAfter'],
-      expiresUntil: [expiresUntil, 'place.expires_at <= $expiresUntil'],
+      workspaceId: [workspaceId, 'records.workspace_id = $workspaceId'],
+      audienceKind: [audienceKind, 'substr(records.audience, 1, 1) = $audienceKind'],
+      status: [status, 'records.status = $status'],
+      authors: [authors, `records.author_id in ${sql.texts('authors')}`],
+      savedFrom: [savedFrom, 'records.saved_at >= $savedFrom'],
+      savedUntil: [savedUntil, 'records.saved_at <= $savedUntil'],
+      expiresAfter: [expiresAfter, 'records.expires_at > $expiresAfter'],
+      expiresUntil: [expiresUntil, 'records.expires_at <= $expiresUntil'],
     }),
+    isVisible(visible, 'records.audience'),
+    ...(workspaceId === undefined ? [`records.workspace_id not in ${toRemovedWorkspaces(sql)}`] : []),
   ]
   const passes = take({
     sourceId: [sourceId, 'records.source_id = $sourceId'],
@@ -54,7 +54,7 @@ export function toFilterText(sql: ProjectSql, filter: RecordFilter): FilterText 
     passes.push(IS_NAMED)
     Object.assign(params, toNameParams(named))
   }
-  return { inPlace: inPlace.join(' and '), passes: passes.length === 0 ? undefined : passes.join(' and '), params }
+  return { condition: [...indexed, ...passes].join(' and '), isIndexed: passes.length === 0, params }
 }
 
 const PATH = "('/' || lower(rtrim(records.source_id, '/')))"

@@ -4,24 +4,40 @@ import type { ListPart, RecordFilter, SavedPlace } from '../../record-lists.ts'
 import type { DayCount } from '../../statistics.ts'
 import { toFilterText } from './filter.ts'
 import { createLookUp } from './look-up.ts'
-import { MAX_SEQ, type ProjectSql, toPage } from './sql.ts'
+import { MAX_SEQ, type ProjectSql, toRangeParams, toRanges, unionOf } from './sql.ts'
 import type { ProjectTables } from './tables.ts'
 
-type Verbs = Pick<ProjectReads, 'filterRecords' | 'listLatest' | 'selectLatest' | 'countByDay'>
+type Verbs = Pick<ProjectReads, 'filterRecords' | 'listLatest' | 'selectLatest' | 'countLatest' | 'countByDay'>
 
 /** Maximum number of positions that `selectLatest` examines. */
 const MAX_EXAMINED = 1 << 16
+/** Maximum number of entries of the index that are counted: about 50 ms. */
+const MAX_COUNTED = 1 << 18
 /** Records filtered at once, which takes about 8 ms with the longest contents. */
 const FILTERED_RECORDS = 256
 const NEVER = Number.MAX_SAFE_INTEGER
 
-/** What a slice has of a record that passes or of several; the last position of the slice is a row with no records. */
+/** What a slice has of a record that passes or, counted, of several. */
 type Row = SavedPlace & Pick<DayCount, 'status' | 'authorId' | 'records'>
 
-const EACH = 'place.seq, place.saved_at as "savedAt", place.status, place.author_id as "authorId", 1 as records'
-const BY_DAY = `0 as seq, place.saved_at / 86400000 as "savedAt", place.status, place.author_id as "authorId", cast(count(*) as integer) as records`
+/** What is read of the records that pass: columns, and what they are grouped by. */
+const READINGS = {
+  each: ['seq, saved_at as "savedAt", status, author_id as "authorId", 1 as records', ''],
+  'by day': [
+    `0 as seq, saved_at / 86400000 as "savedAt", status, author_id as "authorId", cast(count(*) as integer) as records`,
+    'group by 2, 3, 4',
+  ],
+  'in all': ['cast(count(*) as integer) as records', ''],
+} as const
+type Reading = keyof typeof READINGS
 
 const byLatest = (a: SavedPlace, b: SavedPlace) => b.savedAt - a.savedAt || b.seq - a.seq
+const byEarliest = (a: SavedPlace, b: SavedPlace) => byLatest(b, a)
+
+const ORDER = ['saved_at']
+const toPlace = ({ savedAt, seq }: SavedPlace) => ({ saved_at: savedAt, seq })
+/** Places behind all records, either way. */
+const BEHIND = { up: { saved_at: NEVER, seq: 0 }, down: { saved_at: -1, seq: MAX_SEQ } }
 
 /** Records in order of their last save, that pass a filter. */
 export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): Verbs {
@@ -30,23 +46,24 @@ export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): 
   const findFew = createLookUp(sql)
   const bySaved = `from records ${by('records_by_saved')} where ${own()} and forgotten_at is null`
 
-  /** The records that pass of the next positions, and the last of these. */
-  function toSlice(filter: RecordFilter, way: 'up' | 'down', counts: 'each' | 'by day') {
-    const { inPlace, passes, params } = toFilterText(sql, filter)
-    const page = toPage(
-      bySaved,
-      'saved_at, seq, workspace_id, audience, status, author_id, expires_at',
-      ['saved_at'],
-      way,
-    )
-    const [list, order] = way === 'down' ? ['desc', 'asc'] : ['asc', 'desc']
-    const text = `with place as materialized ${page}
-      select * from (select ${counts === 'each' ? EACH : BY_DAY} from place ${passes === undefined ? '' : joinRecord('place.seq')}
-        where ${inPlace} and ${passes ?? 'true'}
-        ${counts === 'each' ? `order by place.saved_at ${list}, place.seq ${list}` : 'group by 2, 3, 4'}) as passing
-      union all select * from (select seq, saved_at, status, author_id, 0 from place order by saved_at ${order}, seq ${order} limit 1) as last`
-    return (place: SavedPlace, examine: number) =>
-      allOnce<Row>(text, { ...params, saved_at: place.savedAt, seq: place.seq, examine }, columns)
+  /** Reads of the next positions the records that pass, and the last position unless the list ends before. */
+  function toSlice(filter: RecordFilter, way: 'up' | 'down', reading: Reading) {
+    const { condition, params } = toFilterText(sql, filter)
+    const [fields, group] = READINGS[reading]
+    const [beyond, direction, order] =
+      way === 'down' ? (['<', 'desc', byLatest] as const) : (['>', 'asc', byEarliest] as const)
+    const findEnd = `select saved_at as "savedAt", seq ${bySaved} and (saved_at, seq) ${beyond} ($saved_at, $seq)
+      order by saved_at ${direction}, seq ${direction} limit 1 offset $examine - 1`
+    return async (from: SavedPlace, examine: number) => {
+      const place = toPlace(from)
+      const [last] = await all<SavedPlace>(findEnd, { ...place, examine }, columns)
+      const end = last === undefined ? BEHIND[way] : toPlace(last)
+      const lists = toRanges(ORDER, place, end, way).map(
+        (range) => `select ${fields} ${bySaved} and ${range} and ${condition} ${group}`,
+      )
+      const rows = await allOnce<Row>(unionOf(lists), { ...params, ...toRangeParams(place, end) }, columns)
+      return { rows: reading === 'each' ? rows.sort(order) : rows, last }
+    }
   }
 
   /** Where the first slice begins: never outside of the period that is asked for. */
@@ -63,12 +80,12 @@ export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): 
     filter: RecordFilter,
     part: Partial<ListPart>,
     isEnough: (found: Row[], examined: number) => boolean,
-    counts: 'each' | 'by day' = 'each',
+    reading: Reading = 'each',
   ) {
     const { savedFrom = 0, savedUntil = NEVER } = filter
     const way = part.after === undefined ? 'down' : 'up'
     const isWithin = ({ savedAt }: SavedPlace) => (way === 'down' ? savedAt >= savedFrom : savedAt <= savedUntil)
-    const read = inTurn(toSlice(filter, way, counts))
+    const read = inTurn(toSlice(filter, way, reading))
     const found: Row[] = []
     let place: SavedPlace | undefined = findStart(filter, part)
     for (
@@ -76,8 +93,8 @@ export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): 
       place !== undefined && isWithin(place) && !isEnough(found, examined);
     ) {
       const began = performance.now()
-      const rows = await read(place, size)
-      place = rows.pop()
+      const { rows, last } = await read(place, size)
+      place = last
       for (const row of rows) found.push(row)
       examined += size
       size = sizeOfSlice({ size, ms: performance.now() - began })
@@ -86,9 +103,9 @@ export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): 
   }
 
   async function filterPlaces(filter: RecordFilter, seqs: number[]): Promise<SavedPlace[]> {
-    const { inPlace, passes = 'true', params } = toFilterText(sql, filter)
+    const { condition, params } = toFilterText(sql, filter)
     const text = `select records.seq, records.saved_at as "savedAt" from ${numbers('seqs')} as named ${joinRecord('named.number')}
-      where records.forgotten_at is null and ${inPlace.replaceAll('place.', 'records.')} and ${passes}`
+      where records.forgotten_at is null and ${condition}`
     return inBatches(seqs, FILTERED_RECORDS, (batch) => allOnce<SavedPlace>(text, { ...params, seqs: batch }, columns))
   }
 
@@ -108,27 +125,38 @@ export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): 
     return seqs.flatMap((seq) => bySeq.get(seq) ?? [])
   }
 
+  const selectLatest: Verbs['selectLatest'] = async (filter, most) => {
+    const isNaming = filter.named !== undefined || filter.sourceId !== undefined || filter.factKey !== undefined
+    const looked = await lookUp(filter)
+    const isEnough = (found: Row[], examined: number) => found.length > most || (!isNaming && examined >= MAX_EXAMINED)
+    const { found, isComplete } =
+      looked === undefined ? await scan(filter, {}, isEnough) : { found: looked, isComplete: true }
+    if (found.length <= most && !isComplete) return undefined
+    return { seqs: found.slice(0, most).map(({ seq }) => seq), isComplete: found.length <= most }
+  }
+
   return {
     filterRecords: async (filter, seqs) => (await filterPlaces(filter, seqs)).map(({ seq }) => seq),
     listLatest: async (filter, part) => {
       const { before, after, offset = 0, limit } = part
       const isWithin = (place: SavedPlace) =>
         after === undefined ? before === undefined || byLatest(before, place) < 0 : byLatest(place, after) < 0
-      const looked = await lookUp(filter, after === undefined ? byLatest : (a, b) => byLatest(b, a))
+      const looked = await lookUp(filter, after === undefined ? byLatest : byEarliest)
       const places =
         looked?.filter(isWithin) ?? (await scan(filter, part, ({ length }) => length >= offset + limit)).found
       const wanted = places.slice(offset, offset + limit)
       return readInOrder(after === undefined ? wanted : wanted.reverse())
     },
-    selectLatest: async (filter, most) => {
-      const isNaming = filter.named !== undefined || filter.sourceId !== undefined || filter.factKey !== undefined
+    selectLatest,
+    countLatest: async (filter, most) => {
       const looked = await lookUp(filter)
-      const isEnough = (found: Row[], examined: number) =>
-        found.length > most || (!isNaming && examined >= MAX_EXAMINED)
-      const { found, isComplete } =
-        looked === undefined ? await scan(filter, {}, isEnough) : { found: looked, isComplete: true }
-      if (found.length <= most && !isComplete) return undefined
-      return { seqs: found.slice(0, most).map(({ seq }) => seq), isComplete: found.length <= most }
+      if (looked !== undefined) return { count: looked.length, isComplete: true }
+      if (!toFilterText(sql, filter).isIndexed) {
+        const selected = await selectLatest(filter, most)
+        return selected && { count: selected.seqs.length, isComplete: selected.isComplete }
+      }
+      const { found, isComplete } = await scan(filter, {}, (_, examined) => examined >= MAX_COUNTED, 'in all')
+      return { count: found.reduce((sum, { records }) => sum + records, 0), isComplete }
     },
     countByDay: async (filter) => {
       const counts = new Map<string, DayCount>()

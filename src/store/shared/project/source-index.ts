@@ -1,6 +1,6 @@
 import type { Source } from '../../record.ts'
 import { toAsciiLower } from './filter.ts'
-import { type Params, type ProjectSql, toPage, unionOf } from './sql.ts'
+import { type Params, type Place, type ProjectSql, toPage, toRangeParams, toRanges, unionOf } from './sql.ts'
 import type { ProjectTables } from './tables.ts'
 
 /** Entries that are counted at once, which takes some milliseconds. */
@@ -11,30 +11,11 @@ const PLACE = ['workspace_id', 'source_id', 'audience']
 
 /** Records of one source, as far as a part of the index has them. */
 type Group = Source & { records: number }
-type Place = { workspace_id: number; source_id: string; audience: string; seq: number }
 
 const BEGINNING: Source = { workspaceId: 0, sourceId: '' }
 /** Behind every audience. */
 const LAST_AUDIENCE = '~'
 const MAX_WORKSPACE = 2 ** 31 - 2
-
-/**
- * Conditions that together select the entries after `place` up to and including `end`. Each selects one range of the
- * index, so that the entries are read in its order and need no sorting.
- */
-function toRanges(place: Place, end: Place): string[] {
-  const columns = `(${PLACE.join(', ')})`
-  const [start, stop] = [PLACE.map((name) => `$${name}`), PLACE.map((name) => `$end_${name}`)]
-  const rest = `${columns} = (${start}) and seq > $seq`
-  const isUntil = 'seq <= $end_seq'
-  const isOne =
-    place.workspace_id === end.workspace_id && place.source_id === end.source_id && place.audience === end.audience
-  if (isOne) return [`${rest} and ${isUntil}`]
-  return [rest, `${columns} > (${start}) and ${columns} < (${stop})`, `${columns} = (${stop}) and ${isUntil}`]
-}
-
-const toEndParams = (end: Place): Params =>
-  Object.fromEntries(Object.entries(end).map(([name, value]) => [`end_${name}`, value]))
 
 /** The index of records by source, read part by part. `entries` is a from clause of the whole index. */
 export function createSourceIndex({ all, own, by, rows, inTurn }: ProjectSql, records: ProjectTables['records']) {
@@ -58,9 +39,9 @@ export function createSourceIndex({ all, own, by, rows, inTurn }: ProjectSql, re
     const read = inTurn(async (place: Place) => {
       const [next] = await all<Place>(findEnd, { behind, examine: EXAMINED_ENTRIES, ...place }, places)
       const end = next ?? { workspace_id: behind, source_id: '', audience: '', seq: 0 }
-      const lists = toRanges(place, end).map((range) => toCount(`${entries} and ${range}`))
+      const lists = toRanges(PLACE, place, end).map((range) => toCount(`${entries} and ${range}`))
       const text = `select * from (${unionOf(lists)}) as counted order by "workspaceId", "sourceId"`
-      return { groups: await all<Group>(text, { ...given, ...place, ...toEndParams(end) }, columns), next }
+      return { groups: await all<Group>(text, { ...given, ...toRangeParams(place, end) }, columns), next }
     })
     let place: Place = { workspace_id: from.workspaceId, source_id: from.sourceId, audience: LAST_AUDIENCE, seq: 0 }
     for (;;) {

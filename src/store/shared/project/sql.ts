@@ -137,6 +137,28 @@ export function toVisibleParams(visible: Visible): Params {
 export const toRemovedWorkspaces = ({ own, by }: ProjectSql): string =>
   `(select id from workspaces ${by('workspaces_removed')} where ${own()} and removed_at is not null)`
 
+/** A place in a list: its columns, and the number of a row. */
+export type Place = { seq: number } & Record<string, string | number>
+
+/**
+ * Conditions that together select the rows after a place up to and including `end`, in a list in the order of `columns`
+ * and of numbers. Each selects one range of an index. Their parameters are those of `toRangeParams`.
+ */
+export function toRanges(columns: string[], place: Place, end: Place, way: 'up' | 'down' = 'up'): string[] {
+  const [beyond, within] = way === 'up' ? ['>', '<'] : ['<', '>']
+  const list = `(${columns.join(', ')})`
+  const [start, stop] = ['$', '$end_'].map((prefix) => `(${columns.map((name) => `${prefix}${name}`).join(', ')})`)
+  const rest = `${list} = ${start} and seq ${beyond} $seq`
+  const isUntil = `seq ${within}= $end_seq`
+  if (columns.every((name) => place[name] === end[name])) return [`${rest} and ${isUntil}`]
+  return [rest, `${list} ${beyond} ${start} and ${list} ${within} ${stop}`, `${list} = ${stop} and ${isUntil}`]
+}
+
+export const toRangeParams = (place: Place, end: Place): Params => ({
+  ...place,
+  ...Object.fromEntries(Object.entries(end).map(([name, value]) => [`end_${name}`, value])),
+})
+
 /**
  * The next `$examine` rows of a list in the order of `columns` and of numbers, after the place that parameters with the
  * names of the columns and `$seq` say. Rows with the same columns are read first and those beyond then, since SQLite

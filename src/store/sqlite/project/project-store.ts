@@ -50,6 +50,7 @@ const READS: Record<keyof ProjectReads, true> = {
   findHeadsBySeq: true,
   listLatest: true,
   selectLatest: true,
+  countLatest: true,
   listRivals: true,
   countRivals: true,
   findLater: true,

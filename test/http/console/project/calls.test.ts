@@ -66,7 +66,7 @@ test('errors lead there: those of the projects, of the overview, of a key, and o
 })
 
 test('a long list has pages, from the place where the one before ended', async () => {
-  const { at, get, held, service, account, project, member, linesOf } = await startRefused()
+  const { at, get, asMember, held, service, account, project, member, linesOf } = await startRefused()
   const error = { accountId: account.id, projectId: project.id, authorId: member.id, keyId: held.key.id, calls: 1 }
   const at0 = service.clock.now()
   const rows = Array.from({ length: 60 }, () => ({
@@ -82,6 +82,7 @@ test('a long list has pages, from the place where the one before ended', async (
   await service.store.control.write((tx) => tx.insert('callErrors', rows))
   expect(await head()).toBe(`<h1>Calls <small class="quiet">${length + 60}</small></h1>`)
   expect(await head('?outcome=failed')).toBe('<h1>Calls</h1>')
+  expect((await asMember.get(`${at}/calls`)).text).toContain('<h1>Calls <small class="quiet">62</small></h1>')
   const [, older = ''] = /<p class="older"><a href="([^"]*)"/.exec((await get(`${at}/calls?outcome=failed`)).text) ?? []
   expect(await linesOf(get, older.replaceAll('&amp;', '&'))).toHaveLength(10)
 })

@@ -219,9 +219,8 @@ test('while very many records are counted for the first time, the overview has w
     toReview: 3,
     rejected: 0,
     quotas: undefined,
-    calls: [],
-    callsBefore: 0,
     keys: [],
+    keyCount: 0,
   }
   const page = { path: '/p', overview: { ...known, numbers: undefined }, memberNames: new Map(), next: undefined }
   const text = toOverview(page).render({})

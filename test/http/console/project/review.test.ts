@@ -100,6 +100,32 @@ test('goes through what nobody verified in parts, and an act returns to the same
   expect(after.text).toContain('The record is verified.')
 })
 
+test('heads say how many there are, also where only the newest are shown', async () => {
+  const { get, review, service, project, owner } = await startContradicted()
+  const pairs = Array.from({ length: 110 }, (_, at) => {
+    const fact = { factKey: `fact ${at}`, factKeyGiven: true }
+    return [
+      { ...fact, content: `Lantern ${at} is red`, status: 'verified' as const, verifiedAt: 1 },
+      { ...fact, content: `Lantern ${at} is green` },
+    ]
+  })
+  await insertRecords({ service, project, owner }, pairs.flat())
+  const gone = Array.from({ length: 105 }, (_, at) => ({
+    content: `Beacon ${at}`,
+    status: 'verified' as const,
+    forgottenAt: 1,
+    needsReview: true,
+  }))
+  await insertRecords({ service, project, owner }, gone)
+  const { text } = await get(review)
+  expect(text).toContain('Contradictions <small class="quiet">111</small>')
+  expect(text).toContain('though verified <small class="quiet">105</small>')
+  expect([text.match(/>Take the new one</g)?.length, text.match(/More follow when they are settled/g)?.length]).toEqual(
+    [20, 2],
+  )
+  expect((await get(`${review}?author=Nobody`)).text).not.toContain('Contradictions')
+})
+
 test('shows nobody a contradiction of records they may not see', async () => {
   const { get, save, ben, at } = await startTeam()
   const mine = await save('The port is 8080', { fact_key: 'port', scope: 'draft' }, 'ben')

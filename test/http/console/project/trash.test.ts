@@ -84,6 +84,13 @@ test('what one act forgot is restored by one click; the trash is narrowed by wor
   const { place } = await post(`${at}/trash/bulk`, fieldsOf(text, `${at}/trash/bulk`))
   expect(place).toContain('done=records.restored&n=3')
   expect(await shown('')).toEqual(['Only'])
+  // At one moment, but each by itself.
+  for (const name of ['Lone', 'Sole']) await forget(await save(`${name} this`))
+  expect(await shown('')).toEqual(['Sole', 'Lone', 'Only'])
+  expect([text, (await get(`${at}/trash`)).text].map((page) => page.includes('Restore all of this act'))).toEqual([
+    true,
+    false,
+  ])
 })
 
 test('is sorted by each of its columns, with the filters kept, and in parts', async () => {
