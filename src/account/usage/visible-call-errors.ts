@@ -60,11 +60,11 @@ export async function listCallErrors(
 }
 
 /** Calls of one person that are looked through to count those of a project. */
-const MAX_OWN = 2_000
+const MAX_OWN = 1_000
 
 /**
  * How many calls `listCallErrors` lists without conditions; undefined if more than 200 000 or, for who sees only those
- * of their own keys, if they have more than 2 000 in all projects.
+ * of their own keys, if they have more than 1 000 in all projects.
  *
  * @throws Refusal for an account that the actor does not manage.
  */

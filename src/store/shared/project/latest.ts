@@ -4,6 +4,7 @@ import type { ListPart, RecordFilter, SavedPlace } from '../../record-lists.ts'
 import type { DayCount } from '../../statistics.ts'
 import { toFilterText } from './filter.ts'
 import { createLookUp } from './look-up.ts'
+import { EXAMINED_ENTRIES } from './source-index.ts'
 import { MAX_SEQ, type ProjectSql, toRangeParams, toRanges, unionOf } from './sql.ts'
 import type { ProjectTables } from './tables.ts'
 
@@ -36,8 +37,6 @@ const byEarliest = (a: SavedPlace, b: SavedPlace) => byLatest(b, a)
 
 const ORDER = ['saved_at']
 const toPlace = ({ savedAt, seq }: SavedPlace) => ({ saved_at: savedAt, seq })
-/** Places behind all records, either way. */
-const BEHIND = { up: { saved_at: NEVER, seq: 0 }, down: { saved_at: -1, seq: MAX_SEQ } }
 
 /** Records in order of their last save, that pass a filter. */
 export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): Verbs {
@@ -46,9 +45,17 @@ export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): 
   const findFew = createLookUp(sql)
   const bySaved = `from records ${by('records_by_saved')} where ${own()} and forgotten_at is null`
 
-  /** Reads of the next positions the records that pass, and the last position unless the list ends before. */
-  function toSlice(filter: RecordFilter, way: 'up' | 'down', reading: Reading) {
+  /**
+   * Reads of the next positions within the filter's period the records that pass, and the last position unless the
+   * list ends before.
+   */
+  function toSlice(
+    { savedFrom = 0, savedUntil = NEVER, ...filter }: RecordFilter,
+    way: 'up' | 'down',
+    reading: Reading,
+  ) {
     const { condition, params } = toFilterText(sql, filter)
+    const behind = way === 'down' ? { saved_at: savedFrom - 1, seq: MAX_SEQ } : { saved_at: savedUntil + 1, seq: 0 }
     const [fields, group] = READINGS[reading]
     const [beyond, direction, order] =
       way === 'down' ? (['<', 'desc', byLatest] as const) : (['>', 'asc', byEarliest] as const)
@@ -56,8 +63,10 @@ export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): 
       order by saved_at ${direction}, seq ${direction} limit 1 offset $examine - 1`
     return async (from: SavedPlace, examine: number) => {
       const place = toPlace(from)
-      const [last] = await all<SavedPlace>(findEnd, { ...place, examine }, columns)
-      const end = last === undefined ? BEHIND[way] : toPlace(last)
+      const [found] = await all<SavedPlace>(findEnd, { ...place, examine }, columns)
+      const isWithin = found !== undefined && found.savedAt >= savedFrom && found.savedAt <= savedUntil
+      const last = isWithin ? found : undefined
+      const end = last === undefined ? behind : toPlace(last)
       const lists = toRanges(ORDER, place, end, way).map(
         (range) => `select ${fields} ${bySaved} and ${range} and ${condition} ${group}`,
       )
@@ -84,14 +93,12 @@ export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): 
   ) {
     const { savedFrom = 0, savedUntil = NEVER } = filter
     const way = part.after === undefined ? 'down' : 'up'
-    const isWithin = ({ savedAt }: SavedPlace) => (way === 'down' ? savedAt >= savedFrom : savedAt <= savedUntil)
     const read = inTurn(toSlice(filter, way, reading))
     const found: Row[] = []
-    let place: SavedPlace | undefined = findStart(filter, part)
-    for (
-      let [size, examined] = [sizeOfSlice(), 0];
-      place !== undefined && isWithin(place) && !isEnough(found, examined);
-    ) {
+    const start = findStart(filter, part)
+    let place = start.savedAt >= savedFrom && start.savedAt <= savedUntil ? start : undefined
+    let size = reading === 'in all' ? EXAMINED_ENTRIES : sizeOfSlice()
+    for (let examined = 0; place !== undefined && !isEnough(found, examined); ) {
       const began = performance.now()
       const { rows, last } = await read(place, size)
       place = last
@@ -99,7 +106,7 @@ export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): 
       examined += size
       size = sizeOfSlice({ size, ms: performance.now() - began })
     }
-    return { found, isComplete: place === undefined || !isWithin(place) }
+    return { found, isComplete: place === undefined }
   }
 
   async function filterPlaces(filter: RecordFilter, seqs: number[]): Promise<SavedPlace[]> {

@@ -54,15 +54,14 @@ export function createSourceIndex({ all, own, by, rows, inTurn }: ProjectSql, re
 
   const inWorkspace = `from ${entries} and workspace_id = named."workspaceId" and source_id > named."sourceId"`
   const named = `with recursive named as (
-      select wanted."workspaceId", wanted."sourceId" from ${rows('wanted', { workspaceId: records.workspaceId, sourceId: records.sourceId })}
-      union all select "workspaceId", (select min(source_id) ${inWorkspace}) from named where "sourceId" is not null
-    ) select "workspaceId", "sourceId" from named limit $examine`
-  const readNamed = inTurn((wanted: Source[]) =>
-    all<Source | { workspaceId: number; sourceId: null }>(
-      named,
-      { wanted, examine: wanted.length + EXAMINED_NAMES },
-      columns,
-    ),
+      select wanted."workspaceId", wanted."sourceId", 0 as step from ${rows('wanted', { workspaceId: records.workspaceId, sourceId: records.sourceId })}
+      union all select "workspaceId", (select min(source_id) ${inWorkspace}), step + 1 from named
+        where "sourceId" is not null and step < $steps
+    ) select "workspaceId", "sourceId", step from named where "sourceId" is not null and step > 0
+      and (step = $steps or replace(lower("sourceId"), $part, '') <> lower("sourceId"))`
+  /** Of the next sources of each workspace those whose names have the part, and the last one of so many steps. */
+  const readNamed = inTurn((wanted: Source[], part: string, steps: number) =>
+    all<Source & { step: number }>(named, { wanted, part, steps }, columns),
   )
 
   /**
@@ -73,22 +72,15 @@ export function createSourceIndex({ all, own, by, rows, inTurn }: ProjectSql, re
   async function findNamed(from: Source[], text: string): Promise<Source[]> {
     const part = toAsciiLower(text)
     const found: Source[] = []
-    const reached = new Map(from.map(({ workspaceId, sourceId }) => [workspaceId, sourceId]))
-    while (reached.size > 0) {
-      const before = new Map(reached)
-      for (const { workspaceId, sourceId } of await readNamed(toSources(reached))) {
-        if (sourceId === null) reached.delete(workspaceId)
-        else if (sourceId !== before.get(workspaceId)) {
-          reached.set(workspaceId, sourceId)
-          if (toAsciiLower(sourceId).includes(part)) found.push({ workspaceId, sourceId })
-        }
-      }
+    for (let left = from; left.length > 0; ) {
+      const steps = Math.max(1, Math.floor(EXAMINED_NAMES / left.length))
+      const read = await readNamed(left, part, steps)
+      for (const { workspaceId, sourceId } of read)
+        if (toAsciiLower(sourceId).includes(part)) found.push({ workspaceId, sourceId })
+      left = read.filter(({ step }) => step === steps)
     }
     return found
   }
 
   return { entries, eachGroup, findNamed }
 }
-
-const toSources = (byWorkspace: Map<number, string>): Source[] =>
-  [...byWorkspace].map(([workspaceId, sourceId]) => ({ workspaceId, sourceId }))
