@@ -291,6 +291,9 @@ export class UploadRefusal extends Refusal {
 /** A request body is larger than allowed. HTTP 413. */
 export class TooLarge extends Refusal {}
 
+/** The message of an error; a thrown value of another kind as text. */
+export const toMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /**
  * The code of an error of the operating system or of SQLite, or else its name: a message might contain part of a text
  * that was read.

@@ -38,7 +38,7 @@ type Form = {
   toHttp?: (remote: Remote) => Record<string, unknown>
   /** Where a person finds its settings file. */
   settings?: string
-  /** Commands of its own that connect it, and what is to be known of them, for a person who types them. */
+  /** Commands of its own that connect it, and what a person who types them should know. */
   ownCommands?: (url: string, key: string) => string
   ownCommandsNote?: string
 }

@@ -1,5 +1,5 @@
 import { optionalDatabaseUrl } from '../config/values.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal, toMessage } from '../errors.ts'
 import { migrateDatabase } from '../store/open-store.ts'
 import { commandGroup, localCommand } from './command.ts'
 import { loadConfig } from './settings.ts'
@@ -35,7 +35,7 @@ function readUrl(text: string): string {
     const url = optionalDatabaseUrl(text)
     if (url !== undefined) return url
   } catch (error) {
-    throw new Refusal(`--url ${error instanceof Error ? error.message : error}`)
+    throw new Refusal(`--url ${toMessage(error)}`)
   }
   throw new Refusal('--url must begin with postgres://')
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { optionalDatabaseUrl } from '../config/values.ts'
 import type { Config } from '../config.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal, toMessage } from '../errors.ts'
 import { moveData, type Place } from '../maintenance/move.ts'
 import { askPassphrase } from './backup/passphrase.ts'
 import { localCommand } from './command.ts'
@@ -69,6 +69,6 @@ function readUrl(text: string): string {
   try {
     return optionalDatabaseUrl(text) ?? ''
   } catch (error) {
-    throw new Refusal(`a database of --from and --to ${error instanceof Error ? error.message : error}`)
+    throw new Refusal(`a database of --from and --to ${toMessage(error)}`)
   }
 }

@@ -1,4 +1,4 @@
-import { Refusal, toErrorCode } from '../errors.ts'
+import { Refusal, toErrorCode, toMessage } from '../errors.ts'
 import type { GivenSettings, Texts } from './given.ts'
 import {
   AGENT_VARIABLES,
@@ -50,7 +50,7 @@ async function parseFile(path: string): Promise<Record<string, unknown>> {
 
 /** The library's message without the quoted line of the file, which may contain a secret. */
 function toOneLine(error: unknown): string {
-  const [place = '', ...rest] = String(error instanceof Error ? error.message : error).split('\n')
+  const [place = '', ...rest] = toMessage(error).split('\n')
   const position = /\((\d+), (\d+)\)/.exec(place)
   return position === null ? place : `line ${position[1]}, column ${position[2]}: ${rest.at(-1) ?? ''}`
 }

@@ -1,5 +1,5 @@
 import type { Actor } from '../account/auth/actor.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal, toMessage } from '../errors.ts'
 import type { Backup } from '../store/backup.ts'
 import { backUpInFolder } from './back-up-in-folder.ts'
 import type { BackupPlan } from './backup-plan.ts'
@@ -33,7 +33,7 @@ export function createBackupRuns(): BackupRuns {
       ctx.metrics.backup(backup.manifest.incomplete.length === 0 ? 'done' : 'incomplete')
       return backup
     } catch (error) {
-      failure = error instanceof Error ? error.message : String(error)
+      failure = toMessage(error)
       if (!isStopped) ctx.metrics.backup('failed')
       throw error
     } finally {

@@ -1,7 +1,7 @@
 import { recordEventAlone } from '../account/audit/audit.ts'
 import type { MemberActor } from '../account/auth/actor.ts'
 import { requireOperatorOrFirstOwner } from '../account/auth/authorize.ts'
-import { Refusal, toErrorCode } from '../errors.ts'
+import { Refusal, toErrorCode, toMessage } from '../errors.ts'
 import { findBackup, type ListedBackup, listNewest } from './backup-names.ts'
 import { type BackupPlan, findBackupPlan } from './backup-plan.ts'
 import type { BackupContext } from './backup-runs.ts'
@@ -49,9 +49,7 @@ export async function beginBackup(ctx: BackupContext, actor: MemberActor): Promi
   const plan = findChosenPlan(ctx)
   if (plan === undefined) throw new Refusal('this service makes no backups')
   if (ctx.backupRuns.isUnderWay()) return
-  ctx.backupRuns
-    .run(ctx, actor, plan)
-    .catch((error) => ctx.log('backup failed', { error: error instanceof Error ? error.message : String(error) }))
+  ctx.backupRuns.run(ctx, actor, plan).catch((error) => ctx.log('backup failed', { error: toMessage(error) }))
 }
 
 /**

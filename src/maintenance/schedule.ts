@@ -1,5 +1,6 @@
 import { SERVICE } from '../account/auth/actor.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../clock.ts'
+import { toMessage } from '../errors.ts'
 import { findLastBackup } from './back-up-in-folder.ts'
 import { type BackupPlan, findBackupPlan } from './backup-plan.ts'
 import type { BackupContext } from './backup-runs.ts'
@@ -41,7 +42,7 @@ export function startSchedule(ctx: BackupContext, lookIntervalMs = LOOK_INTERVAL
       if (clock.ticks() >= (retryAt.get(work) ?? 0) && !isStopped && (await work.isDue())) await work.run()
     } catch (error) {
       retryAt.set(work, clock.ticks() + RETRY_MS)
-      if (!isStopped) ctx.log(work.failed, { error: error instanceof Error ? error.message : String(error) })
+      if (!isStopped) ctx.log(work.failed, { error: toMessage(error) })
     }
   }
 

@@ -9,8 +9,8 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const ACTS = [1, 2, 4, 8, 16, 32, 64, 128]
 
 /**
- * The values that labels of counters have. Each is counted from 0, so that its first time is an increase: a series that
- * Prometheus sees for the first time is none.
+ * The values that labels of counters have. Each is counted from 0, so that its first event is an increase: Prometheus
+ * sees none in a series that is new.
  */
 const TOOLS = ['remember', 'search', 'forget', 'validate_memory', 'gateway_call', 'integration', 'unknown']
 const CALL_OUTCOMES: CallOutcome[] = ['ok', 'refused', 'notice', 'unauthorized', 'failed']

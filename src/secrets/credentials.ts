@@ -7,15 +7,15 @@ import { replaceSpans, type Span } from './spans.ts'
 /** A credential in a text: which kind it is, and where it stands, in UTF-16 units. */
 export type Credential = Span
 
-/** Names the rules. What was searched by other ones may be searched anew. */
+/** Identifies the rules. What was searched by earlier ones may be searched again. */
 export const RULES_VERSION = sha256Hex(RULES_TEXT).slice(0, 8)
 
 /** Escapes within escapes that are read: the arguments of a call that hold a body that holds a document. */
 const MAX_LEVELS = 4
 
 /**
- * UTF-16 units that are searched in one piece, which takes some milliseconds, and of those at its seams, which both
- * pieces hold: more than any secret has, with what it is known by.
+ * UTF-16 units that are searched in one piece, which takes some milliseconds, and those at a seam, which both pieces
+ * contain: more than a secret has together with what identifies it.
  */
 const PIECE_LENGTH = 2 ** 19
 const SEAM_LENGTH = 2 ** 16
@@ -32,7 +32,7 @@ async function findInPieces(text: string): Promise<Span[]> {
   const found: Span[] = []
   for (let from = 0; ; from += PIECE_LENGTH - 2 * SEAM_LENGTH) {
     const isLast = from + PIECE_LENGTH >= text.length
-    // What a cut may part from its name or its end is found in the other piece.
+    // A secret that the cut separates from its name or its end is found in the other piece.
     const first = from === 0 ? 0 : from + SEAM_LENGTH
     const last = isLast ? text.length : from + PIECE_LENGTH - SEAM_LENGTH
     for (const { kind, ...at } of await findInPiece(text.slice(from, from + PIECE_LENGTH))) {

@@ -10,9 +10,8 @@ import { replaceSpans } from './spans.ts'
 type JsonString = { start: number; end: number; text: string; viewStart: number }
 
 /**
- * A line of JSON as a person reads it: each string decoded, one of several lines between ends of lines in place of its
- * quotes, all else as it stands. A line that is no JSON is one string without quotes, and so is one with very many
- * values.
+ * A line of JSON as a person reads it: its strings are decoded, and those of several lines have line breaks in place of
+ * quotes; the rest is unchanged. A line that is not JSON, or has very many values, is one string without quotes.
  */
 type LineView = { line: string; isJson: boolean; text: string; strings: JsonString[] }
 

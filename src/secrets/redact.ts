@@ -10,7 +10,7 @@ export const MAX_LINE_LENGTH = 16 * 2 ** 20
 
 /** A later pass finds what an earlier one leaves, such as a token beside the mask of another. */
 const MAX_PASSES = 6
-/** Of a line that has more, which no session writes, each string is taken out whole. */
+/** In a line with more, which no session writes, every string is replaced as a whole. */
 const MAX_CREDENTIALS = 5_000
 const MASK_OF_ALL = '[REDACTED:line]'
 const MASK = /^\[REDACTED:[a-z0-9-]+\]$/

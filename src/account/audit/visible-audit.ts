@@ -15,7 +15,7 @@ export type AuditFilter = Pick<AuditSelection, 'act' | 'actor' | 'projectId' | '
 }
 
 /**
- * Events of the actor's account, newest first, for those who manage it. Of a rejected draft of somebody else only the
+ * Events of the actor's account, newest first, for those who manage it. For somebody else's rejected draft only the
  * rejection is shown, not its hash or reason. What an owner did to another account as the operator is shown to the
  * operator alone: owners of the first account. Time is linear in the number of events that meet the first condition, of
  * which at most 5 000 are examined.

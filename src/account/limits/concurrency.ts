@@ -7,8 +7,8 @@ type ConcurrencyBounds = Required<Pick<SemaphoreBounds, 'ofKey' | 'ofAll' | 'wai
 const WAITING_CALLS = { waitingOfKey: 256, waitingBytesOfKey: 16 * 2 ** 20 }
 
 /**
- * Bounds for memory tools. Saves that are at work together share a transaction: of 64 callers with one key, 28 saves
- * did, where 16 at work made it 14. Searches have a narrower bound of their own.
+ * Bounds for memory tools. Saves that run at the same time share a transaction: with 64 callers on one key 28 saves
+ * shared one, and with a bound of 16 only 14. Searches have a narrower bound of their own.
  */
 export const MEMORY_CALLS: ConcurrencyBounds = { ofKey: 64, ...WAITING_CALLS, ofAll: 128 }
 

@@ -32,8 +32,8 @@ const MAX_BYTES = 8 * 2 ** 30
 const RESERVED_LISTS = 60
 
 /**
- * For bodies that are not light. Of one key, the calls that may wait (`concurrency.ts`), and half as much of those that
- * are read or at work.
+ * For bodies that are not light. One key has room for the calls that may wait (`concurrency.ts`), and for half as much
+ * that is being read or processed.
  */
 const HELD_BYTES = { ofOne: 24 * 2 ** 20, ofAll: 64 * 2 ** 20 }
 

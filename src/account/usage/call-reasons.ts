@@ -2,10 +2,7 @@ type CallReason = { why: string; mend: string }
 
 const AGAIN_LATER = 'Call again later; if that goes on, look at the server.'
 
-/**
- * Why a call was refused or failed, by the code that is kept of it, and what to do about it. Says nothing of what was
- * asked.
- */
+/** Why a call was refused or failed, by the stored code, and what to do about it. Says nothing about what was asked. */
 export const CALL_REASONS: Record<string, CallReason> = {
   arguments: {
     why: 'an argument was missing or wrong',

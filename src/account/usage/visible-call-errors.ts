@@ -29,8 +29,8 @@ export type NamedCallError = CallError & { project: string; key: string; person:
 
 /**
  * Calls of the last 30 days that were refused or failed, newest first: of all keys for the operator, owners and admins,
- * of their own for others. Without a project, those of an account, for who manages it. Calls of the last minute may be
- * missing.
+ * of their own for others. Without a project, those of an account, for those who manage it. Calls of the last minute
+ * may be missing.
  *
  * @throws Refusal for a project that the actor may not open, and for an account that they do not manage.
  */
@@ -63,8 +63,8 @@ export async function listCallErrors(
 const MAX_OWN = 1_000
 
 /**
- * How many calls `listCallErrors` lists without conditions; undefined if more than 200 000 or, for who sees only those
- * of their own keys, if they have more than 1 000 in all projects.
+ * How many calls `listCallErrors` lists without conditions; undefined if more than 200 000 or, for an actor who sees
+ * only those of their own keys, if they have more than 1 000 in all projects.
  *
  * @throws Refusal for an account that the actor does not manage.
  */
@@ -103,7 +103,7 @@ async function nameAll({ store }: AppContext, accountId: string, errors: CallErr
 }
 
 /**
- * The tools whose calls were refused or failed in the last 30 days, and the slugs of integrations among them, for
+ * The tools whose calls were refused or failed in the last 30 days, and the slugs of integrations among them, for those
  * who may see the calls.
  */
 export async function listCalledTools(ctx: AppContext, actor: MemberActor, project: Project | undefined) {

@@ -1,6 +1,6 @@
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { type Keep, optionalKeep, optionalSpan } from '../../config/values.ts'
-import { Refusal } from '../../errors.ts'
+import { Refusal, toMessage } from '../../errors.ts'
 import { isFolder, makeBackup } from '../../maintenance/backup.ts'
 import { deleteSurplus } from '../../maintenance/keep.ts'
 import type { Service } from '../../service.ts'
@@ -48,7 +48,7 @@ async function run(cli: Cli, service: Service, target: string | undefined, optio
   const once = () => backUp(cli, service, { ...options, to, keep, passphrase, isStopped: stop.isStopped })
   await once()
   if (every === undefined) return
-  const report = (error: unknown) => cli.err(`memsvc: ${error instanceof Error ? error.message : error}\n`)
+  const report = (error: unknown) => cli.err(`memsvc: ${toMessage(error)}\n`)
   await repeat(once, () => Promise.race([Bun.sleep(every), stop.stopped]), stop.isStopped, report)
 }
 

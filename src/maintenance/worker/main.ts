@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors.ts'
+import { Refusal, toMessage } from '../../errors.ts'
 import type { Pause } from '../../store/check.ts'
 import { backUpStore, checkStore } from '../../store/open-store.ts'
 import type { FromWorker, Job, ToWorker } from './jobs.ts'
@@ -33,7 +33,7 @@ self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
   run(data).catch((error) =>
     post({
       kind: 'failed',
-      message: error instanceof Error ? error.message : String(error),
+      message: toMessage(error),
       isRefusal: error instanceof Refusal,
     }),
   )

@@ -9,7 +9,7 @@ const TEXT = /^[\t\n\r\x20-\x7e]{12,}$/
 /** Lengths of the lines that programs wrap base64 in. */
 const [MIN_LINE_LENGTH, MAX_LINE_LENGTH] = [56, 80]
 
-/** What such a stretch says; undefined where that is no text in ASCII, or a picture. */
+/** The decoded text of a stretch; undefined if it is not ASCII text. */
 export function decodeBase64({ encoded }: Stretch): string | undefined {
   // Most of it is a hash or a part of a path.
   if (!TEXT.test(decode(encoded.slice(0, 24)))) return undefined

@@ -17,15 +17,14 @@ import {
  */
 type Row = [kind: string, keywords: string, between: string, form: string, isSecret: (secret: string) => boolean]
 /**
- * The same with one expression, which is tried behind the keyword. The groups `secret` and `quoted` are what must not
- * be known.
+ * The same with one expression, which is tried behind the keyword. The groups `secret` and `quoted` hold the secret.
  */
 type Context = [kind: string, keywords: string, pattern: RegExp, isSecret: Row[4]]
 
 const isPassword = (secret: string) =>
   (isPasswordLike(secret) || isGarbled(secret) || isJoinedWords(secret)) && isGiven(secret)
 const isToken = (secret: string) => secret.length >= 12 && isRandom(secret) && !isReference(secret)
-/** What a command takes as a password is one, if it is nothing else. */
+/** What a command takes as its password is one, unless it refers to one. */
 const isGiven = (secret: string) => secret.length >= 4 && !isReference(secret)
 const isAny = () => true
 /** What a call takes, unless it is an argument of another kind: `login("ana", "page2")`. */

@@ -25,7 +25,7 @@ const CANDIDATE =
   /["“„«「『](?<quoted>[^"“”„«»」』\n]{5,128})["“”»」』]|[^\s"'`“”„«»「」『』<>|、。，：（）\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\u0e00-\u0e7f]{4,256}/g
 const WORD = /^\p{L}?[\p{Ll}\p{M}]{0,32}[.,;:)]?$/u
 const TRAILING = /(?<![.,;:)\]}])[.,;:)\]}]{1,16}$/
-/** Most candidates that are judged on each side of a name. Words are none of them, so that a sentence has few. */
+/** Most candidates that are judged on each side of a name. Words are not candidates, so a sentence has few. */
 const MAX_CANDIDATES = 8
 /** A shorter one is no secret, whatever is said of it. */
 const MIN_CANDIDATE_LENGTH = 5

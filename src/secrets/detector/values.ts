@@ -111,7 +111,7 @@ export function isNumber(text: string): boolean {
   )
 }
 
-/** What names and instructions consist of, rather than passwords of words. */
+/** Words of names and instructions, which passwords of words do not contain. */
 const ORDINARY_WORD = new RegExp(
   `^(?:${[
     'the|for|and|but|not|are|was|has|have|had|can|may|you|your|our|its|their|this|that|these|from|with|into|only|when|where|who|how|what|which|must|should|will|would',
@@ -127,8 +127,8 @@ const ORDINARY_WORD = new RegExp(
 const MAX_PASSPHRASE_LENGTH = 128
 
 /**
- * Whether a text is a password of several words, such as `copper-lumen-quartz7`: words that none of a name or of a
- * sentence are, joined in one way.
+ * Whether a text is a password of several words, such as `copper-lumen-quartz7`: words with one separator between them,
+ * none of which is common in names or sentences.
  */
 function isPassphrase(text: string): boolean {
   if (text.length > MAX_PASSPHRASE_LENGTH) return false
@@ -144,7 +144,7 @@ function isPassphrase(text: string): boolean {
 }
 
 /**
- * Whether a text is three joined words or more, none of them a word of a name or of an instruction:
+ * Whether a text is three joined words or more, none of which is common in names or instructions:
  * `Nachtzug_nach_Lissabon`.
  */
 export function isJoinedWords(text: string): boolean {
@@ -166,8 +166,8 @@ export function isPhrase(text: string): boolean {
 }
 
 /**
- * Whether a text is a password of words, a number and a capital letter, such as `Copper_lumen7`, and none of a name or
- * of a sentence.
+ * Whether a text is a password of words, a number and a capital letter, such as `Copper_lumen7`, without words that are
+ * common in names or sentences.
  */
 function isWordsAndNumber(text: string): boolean {
   if (!/\d/.test(text) || !/^(?=.{8,40}$)(?=.*\p{Lu})[\p{L}\d]+(?:[-_.][\p{L}\d]+){1,4}$/u.test(text)) return false
