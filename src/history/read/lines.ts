@@ -13,6 +13,12 @@ export type StoredLine = { line: number; text: string }
 
 const BATCH_LINES = 100
 
+/**
+ * UTF-16 units of a line up to which it is parsed for a page of several. It may have 1.25 Mi, though assistants hardly
+ * ever write so much; with lines of a megabyte, two readers at once made turns of 29 ms (bench/stall.ts).
+ */
+export const MAX_LENGTH_AMONG_OTHERS = 512 * 1_024
+
 /** A stored line, parsed. It takes up to 20 ms to be decoded and parsed, so that others have a turn before and after. */
 export async function parseStored(text: string): Promise<TranscriptLine | undefined> {
   await yieldIfDue()

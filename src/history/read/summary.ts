@@ -5,7 +5,7 @@ import type { Assistant, TokenUsage } from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
 import { findSavedRecords } from '../../transcripts/saved-records.ts'
 import { authorizeHistory } from '../authorize-history.ts'
-import { parseStored, readLines } from './lines.ts'
+import { MAX_LENGTH_AMONG_OTHERS, parseStored, readLines } from './lines.ts'
 import { requireOwnSession } from './session.ts'
 
 /** What a session did, as far as its lines say: the files it named in calls of tools, and the tokens it used. */
@@ -15,7 +15,7 @@ export type SessionSummary = {
   records: string[]
   /** Undefined where the assistant does not write it down. */
   tokens: { input: number; output: number } | undefined
-  /** Only the beginning of a long session is read. */
+  /** Only the beginning of a long session is read, and no very long line. */
   isPartial: boolean
 }
 
@@ -46,8 +46,9 @@ export async function readSummary(
   let [count, length] = [0, 0]
   for await (const { text } of readLines(histories.store, source, 1)) {
     if (count >= MAX_LINES || length >= MAX_LENGTH) break
-    count += 1
     length += text.length
+    if (text.length > MAX_LENGTH_AMONG_OTHERS) continue
+    count += 1
     const line = await parseStored(text)
     if (line === undefined) continue
     for (const path of findActions(format?.turnOf(line)?.calls ?? []).paths)

@@ -15,7 +15,7 @@ import type {
 import { FORMATS } from '../../transcripts/formats.ts'
 import { listOmissions, type Omission } from '../../transcripts/omitted.ts'
 import { authorizeHistory } from '../authorize-history.ts'
-import { parseStored, readLines, type StoredLine } from './lines.ts'
+import { MAX_LENGTH_AMONG_OTHERS, parseStored, readLines, type StoredLine } from './lines.ts'
 import { requireOwnSession, type Session, toSession } from './session.ts'
 
 /** A line of a transcript. `raw` is a line that is not part of the conversation, unchanged. */
@@ -29,7 +29,7 @@ export type TranscriptLine = {
   summary?: true
   /** On demand: the parts of the text. */
   parts?: LineParts
-  /** The text is cut; requesting this line alone returns more. */
+  /** The text is cut, or of a very long line only says how long it is; requesting this line alone returns more. */
   cut?: true
 }
 
@@ -85,12 +85,20 @@ export async function readTranscript(
       return { session: toSession(source), lines, next: stored.line }
     examined += 1
     length += stored.text.length
-    const line = await toTranscriptLine(source, stored, { all, most: MAX_LINE_CHARACTERS, hasParts })
+    const line =
+      stored.text.length > MAX_LENGTH_AMONG_OTHERS
+        ? toLength(stored)
+        : await toTranscriptLine(source, stored, { all, most: MAX_LINE_CHARACTERS, hasParts })
     if (line === undefined) continue
     characters += line.text.length
     lines.push(line)
   }
   return { session: toSession(source), lines, next: undefined }
+}
+
+/** What a page of several lines has of one that is too long for it. */
+function toLength({ line, text }: StoredLine): TranscriptLine {
+  return { line, role: 'raw', at: null, text: `A line of ${Math.round(text.length / 1_024)} KiB.`, cut: true }
 }
 
 /**

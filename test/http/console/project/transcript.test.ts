@@ -177,6 +177,14 @@ test('lines of any shape stay small on the page: many edits, arguments and calls
   expect((await get(`${page}/lines/5`)).text.length).toBeGreaterThan(500_000)
 })
 
+test('a very long line is named on the page by its length, and is whole on its own', async () => {
+  const long = 'word '.repeat(120_000)
+  const { get, page, text } = await start([user('before'), said(long), user('after')])
+  expect(text).toMatch(/<p>before<\/p>.*A line of 586 KiB\..*The whole line 2<\/a>.*<p>after<\/p>/s)
+  expect(text).not.toContain('word word')
+  expect((await get(`${page}/lines/2`)).text).toContain(long)
+})
+
 test('a part of the page that has no structure is shown as it is', async () => {
   const [entry] = await toEntries('/page', [{ line: 1, role: 'raw', at: null, text: '{"a":"<b>"}' }])
   expect(entry?.render({})).toContain('{&quot;a&quot;:&quot;&lt;b&gt;&quot;}')
