@@ -71,6 +71,8 @@ export type AuditReads = {
   listRecordActs: (about: { projectId: string; targets: string[] | null; limit: number }) => Promise<StoredAuditEntry[]>
   /** Newest first. Time is linear in `limit`, whatever the number of rejections of other scopes and actors. */
   listRejections: (selection: RejectionSelection) => Promise<StoredAuditEntry[]>
+  /** How many `listRejections` finds from this number on, of each scope and of the actor up to `limit`. */
+  countRejections: (selection: Omit<RejectionSelection, 'beforeSeq'> & { fromSeq: number }) => Promise<number>
 }
 
 export type AuditWrites = {

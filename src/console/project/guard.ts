@@ -1,8 +1,7 @@
 import { actorNames } from '../../account/audit/named-events.ts'
 import { mayManage } from '../../account/auth/authorize.ts'
 import { inspectInSlices } from '../../guard/inspect.ts'
-import { MAX_REJECTED } from '../../memory/overview/read-overview.ts'
-import { countRejected, listRejections } from '../../memory/rejections/list-rejections.ts'
+import { countRejected, listRejections, MAX_REJECTED } from '../../memory/rejections/list-rejections.ts'
 import {
   askRelease,
   decideRelease,
@@ -109,8 +108,8 @@ async function showGuard(req: MemoryRequest, explanation?: Explanation): Promise
 }
 
 async function countAll({ service, actor, project }: MemoryRequest): Promise<number | undefined> {
-  const count = await countRejected(service, actor, { projectId: project.id, since: 0, most: MAX_REJECTED })
-  return count < MAX_REJECTED ? count : undefined
+  const count = await countRejected(service, actor, { projectId: project.id, since: 0 })
+  return count > MAX_REJECTED ? undefined : count
 }
 
 async function readReleases({ service, visitor, url, at, project }: MemoryRequest): Promise<ReleaseLists> {

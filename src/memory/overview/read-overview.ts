@@ -19,8 +19,6 @@ export type Period = (typeof PERIODS)[number]
 /** Maximum number of sources, of authors and of keys that it names. */
 const MAX_NAMED = 8
 const REJECTED_DAYS = 7
-/** Maximum number of rejections that it counts. */
-export const MAX_REJECTED = 1_000
 
 /** The numbers that take long to count: of the records and calls which the viewer may see. */
 type Numbers = Omit<CountedOverview, 'authors'> & { authors: { name: string; records: number }[] }
@@ -32,7 +30,7 @@ type Known = {
   fromDay: number
   records: number
   toReview: number
-  /** What the guard rejected within seven days; above 1 000 there may be more. */
+  /** What the guard rejected within seven days; above `MAX_REJECTED` there may be more. */
   rejected: number
   /** What counts against the plan, hidden records included; only for those who manage the account. */
   quotas: Quotas | undefined
@@ -106,11 +104,7 @@ async function readKnown(ctx: Context, actor: Actor, memory: Memory, period: Per
     fromDay: firstDayOf(ctx, period),
     records: await memory.records.countRecords(visible),
     toReview: await countToReview(ctx, viewer),
-    rejected: await countRejected(ctx, actor, {
-      projectId,
-      since: now - REJECTED_DAYS * DAY_MS,
-      most: MAX_REJECTED + 1,
-    }),
+    rejected: await countRejected(ctx, actor, { projectId, since: now - REJECTED_DAYS * DAY_MS }),
     quotas: memberId === undefined ? await readQuotas(ctx, memory) : undefined,
     keys: await ctx.store.control.list('keys', live, { by: 'lastUsedAt', newestFirst: true, limit: MAX_NAMED }),
     keyCount: await ctx.store.control.count('keys', live),

@@ -22,36 +22,42 @@ export async function listRejections(
   page: Page,
 ): Promise<Rejection[]> {
   await requireVisibleProject(ctx, { member, account }, projectId)
-  const actor = `member:${member.id}`
   const manages = mayManage(member)
-  const scopes = manages ? ['shared', 'department'] : ['shared']
+  const { scopes, actor } = toVisible(member)
   const events = await ctx.store.control.listRejections({ projectId, scopes, actor, ...page })
   return manages ? events : events.map((event) => (event.actor === actor ? event : { ...event, via: null }))
 }
 
-/** Rejections read at once. */
-const READ_ROWS = 200
+const toVisible = (member: MemberActor['member']) => ({
+  scopes: mayManage(member) ? ['shared', 'department'] : ['shared'],
+  actor: `member:${member.id}`,
+})
+
+/** Rejections that are counted, of each scope and of one's own: by an index, and own ones by their rows. */
+export const MAX_REJECTED = 10_000
 
 /**
- * Number of rejections since a time, up to about `most`: for a member, those that `listRejections` lists; for the
- * operator, all.
+ * Number of rejections since a time, or more than `MAX_REJECTED` if there are as many: for a member, those that
+ * `listRejections` lists; for the operator, all.
  *
  * @throws Refusal for a project that the member may not open.
  */
 export async function countRejected(
   ctx: AppContext,
   actor: Actor,
-  { projectId, since, most }: { projectId: string; since: number; most: number },
+  { projectId, since }: { projectId: string; since: number },
 ): Promise<number> {
-  const isRecent = ({ at }: AuditEntry) => at >= since
+  const { control } = ctx.store
+  const limit = MAX_REJECTED + 1
   if (actor.kind !== 'member')
-    return (await ctx.store.control.listAudit({ projectId, act: 'record.reject', limit: most })).filter(isRecent).length
-  let count = 0
-  for (let beforeSeq: number | undefined; ; ) {
-    const events = await listRejections(ctx, actor, projectId, { beforeSeq, limit: READ_ROWS })
-    const recent = events.filter(isRecent)
-    count += recent.length
-    if (recent.length < READ_ROWS || count >= most) return count
-    beforeSeq = events.at(-1)?.seq
-  }
+    return (await control.listAudit({ projectId, act: 'record.reject', limit })).filter(({ at }) => at >= since).length
+  await requireVisibleProject(ctx, actor, projectId)
+  const [first] = await control.list(
+    'audit',
+    { accountId: actor.account.id, at: { from: since } },
+    { by: 'at', limit: 1 },
+  )
+  return first === undefined
+    ? 0
+    : control.countRejections({ projectId, ...toVisible(actor.member), fromSeq: first.seq, limit })
 }

@@ -118,6 +118,9 @@ export function describeAudit(suite: Suite): void {
         ['m1', shared],
         ['m1', draft],
       ])
+      const count = (selection: object) => control.countRejections({ ...ofM1, fromSeq: 0, limit: 10, ...selection })
+      expect([await count({}), await count({ fromSeq: rejections[1]?.seq })]).toEqual([3, 2])
+      expect([await count({ actor: 'm3' }), await count({ actor: 'm3', limit: 1 })]).toEqual([2, 1])
     })
   })
 }

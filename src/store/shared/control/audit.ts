@@ -3,9 +3,12 @@ import {
   type Column,
   desc,
   eq,
+  gte,
   inArray,
   isNull,
   lt,
+  notInArray,
+  or,
   type Placeholder,
   type SQL,
   sql,
@@ -15,8 +18,9 @@ import type { AuditEntry, AuditReads, AuditWrites, StoredAuditEntry } from '../.
 import { type Engine, lazily } from '../engine.ts'
 import { createEntityReads } from './entities.ts'
 
-/** The condition of the partial index, word for word: SQLite uses it only if the statement repeats it. */
+/** The conditions of partial indexes, word for word: SQLite uses these only if the statement repeats them. */
 const ON_RECORDS = sql`act >= 'record.' and act < 'record/'`
+const IS_REJECTION = sql`act = 'record.reject'`
 
 type Row = Engine['tables']['audit']['$inferSelect']
 
@@ -52,13 +56,27 @@ export function createAuditReads(engine: Engine): AuditReads {
         const found = db
           .select()
           .from(audit)
-          .where(and(sql`act = 'record.reject'`, eq(audit.projectId, projectId), condition, isBefore))
+          .where(and(IS_REJECTION, eq(audit.projectId, projectId), condition, isBefore))
         for (const row of await found.orderBy(desc(audit.seq)).limit(limit)) bySeq.set(row.seq, row)
       }
       return [...bySeq.values()]
         .sort((a, b) => b.seq - a.seq)
         .slice(0, limit)
         .map(toEntry)
+    },
+    countRejections: async ({ projectId, scopes, actor, fromSeq, limit }) => {
+      const count = async (ofIndex: SQL, isCounted: SQL | undefined) => {
+        const isFrom = and(IS_REJECTION, eq(audit.projectId, projectId), ofIndex, gte(audit.seq, fromSeq))
+        const found = db.select({ scope: audit.scope }).from(audit).where(isFrom).limit(limit).as('audit')
+        const [row] = await db
+          .select({ count: sql<number>`count(*)`.mapWith(Number) })
+          .from(found)
+          .where(isCounted)
+        return row?.count ?? 0
+      }
+      let sum = await count(eq(audit.actor, actor), or(isNull(audit.scope), notInArray(audit.scope, scopes)))
+      for (const scope of scopes) sum += await count(eq(audit.scope, scope), undefined)
+      return sum
     },
   }
 }
