@@ -1,4 +1,4 @@
-import type { Audience, IndexEntry, StoredRecord, Visible } from './record.ts'
+import type { Audience, IndexEntry, RecordTexts, StoredRecord, Visible } from './record.ts'
 import type { RecordFilter } from './record-lists.ts'
 
 /** Number and total length in tokens of visible records that are not forgotten. */
@@ -95,13 +95,14 @@ export type AddedToSource = { seq: number; workspaceId: number; audience: Audien
  */
 export type IndexCheck = { records: number; missing: number; orphaned: number; miscounted: number; sound: boolean }
 
+/** What is read of each record of a small project: its index entry, or where it has none yet its texts. */
+export type SmallRecord = Pick<StoredRecord, 'seq' | 'workspaceId' | 'audience' | 'id' | 'factKey' | 'sourceId'> &
+  (RecordTexts | ({ content: null } & Pick<IndexEntry, 'terms' | 'length'> & { codes: Uint8Array }))
+
 /**
  * Only records that are not forgotten are in the index. Without a workspace all workspaces are read, with what is left
  * of removed ones.
  */
-/** A record, with its index entry where the engine reads it with the record. */
-export type SmallRecord = StoredRecord & Partial<Pick<IndexEntry, 'terms' | 'length' | 'codes'>>
-
 export type SearchReads = {
   /** What is committed, in one read: a write may have changed more than it has written. */
   readIndexFacts: (visible: Visible, workspaceId: number | undefined) => Promise<IndexFacts>

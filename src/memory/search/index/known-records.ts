@@ -1,5 +1,6 @@
 import type { ProjectReads } from '../../../store/project.ts'
-import type { Source, StoredRecord, Visible } from '../../../store/record.ts'
+import type { Source, Visible } from '../../../store/record.ts'
+import type { SmallRecord } from '../../../store/search.ts'
 import { toComparableKey } from '../../../text/comparable.ts'
 import type { IndexHints, SearchIndex } from './search-index.ts'
 
@@ -27,20 +28,19 @@ const lastPart = (source: string): string =>
     .split('/')
     .findLast((part) => part !== '') ?? ''
 
+/** A name among others of a project, in four bytes. Two of them are rarely the same. */
+const toMark = (name: string): number => Bun.hash.crc32(name)
+
 /** Tells without the store which names no record has, and which facts have one record alone: most of both. */
-export function toNameHints(records: StoredRecord[]): Pick<IndexHints, 'mayName' | 'mayDispute'> {
-  const [names, disputed] = [new Set<string>(), new Set<string>()]
-  const keys = new Set<string>()
-  for (const { id, factKey, sourceId } of records) {
-    const key = toComparableKey(factKey)
-    if (keys.has(key)) disputed.add(key)
-    keys.add(key)
-    names.add(id)
-    if (sourceId !== null) names.add(lastPart(sourceId))
-  }
+export function toNameHints(records: SmallRecord[]): Pick<IndexHints, 'mayName' | 'mayDispute'> {
+  const names = records.flatMap(({ id, sourceId }) => (sourceId === null ? [id] : [id, lastPart(sourceId)]))
+  const nameMarks = Uint32Array.from(new Set(names.map(toMark)))
+  const keyMarks = Uint32Array.from(records, ({ factKey }) => toMark(toComparableKey(factKey))).sort()
+  const disputed = keyMarks.filter((mark, at) => mark === keyMarks[at - 1])
   return {
     mayName: (named) =>
-      [named.toLowerCase(), lastPart(named)].some((name) => names.has(name)) || keys.has(toComparableKey(named)),
-    mayDispute: ({ factKey }) => disputed.has(toComparableKey(factKey)),
+      [named.toLowerCase(), lastPart(named)].some((name) => nameMarks.includes(toMark(name))) ||
+      keyMarks.includes(toMark(toComparableKey(named))),
+    mayDispute: ({ factKey }) => disputed.includes(toMark(toComparableKey(factKey))),
   }
 }

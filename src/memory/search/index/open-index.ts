@@ -28,8 +28,8 @@ export async function openIndex({
     caches.facts.set(state, facts)
     return createStoredIndex({ project, projectId, workspaceId, facts, sources: caches.sources, state })
   }
-  const { languages, codedTo } = facts
-  const index = await createInMemoryIndex(records, { project, visible: searched, workspaceId, languages, codedTo })
+  const { languages } = facts
+  const index = await createInMemoryIndex(records, { project, visible: searched, workspaceId, languages })
   caches.indexes.set(state, index)
   return index
 }

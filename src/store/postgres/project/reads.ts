@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm'
+import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
 import type { ProjectReads } from '../../project.ts'
 import type { SmallRecord } from '../../search.ts'
 import { toCause, withFailures } from '../../shared/engine.ts'
 import { createSharedReads } from '../../shared/project/reads.ts'
-import type { ProjectSql } from '../../shared/project/sql.ts'
-import { projectState } from '../schema/project.ts'
+import { type ProjectSql, toSelectList } from '../../shared/project/sql.ts'
+import { projectState, records } from '../schema/project.ts'
 import { toEngine } from './engine.ts'
 import { createIndexCheck } from './index/index-check.ts'
 import { createFactsReads } from './index/index-facts.ts'
@@ -39,14 +40,18 @@ export function createReads(scope: Scope): ProjectReads {
   }
 }
 
+const { seq, workspaceId, audience, id, factKey, sourceId, askedAs } = records
+const SMALL = toSelectList({ seq, workspaceId, audience, id, factKey, sourceId, askedAs })
+
 /** Records with their index entries, in one statement. A project without records has one row, of nulls. */
-async function listSmallProject({ all, own, record }: ProjectSql, most: number): Promise<SmallRecord[] | undefined> {
+async function listSmallProject({ all, own }: ProjectSql, most: number): Promise<SmallRecord[] | undefined> {
   const isSmall = `${own('state')} and state.records <= $most and state.content_bytes <= $bytes`
+  const hasEntry = `state.rules = ${ANALYZER_VERSION} and records.codes is not null`
   const rows = await all<SmallRecord | { seq: null }>(
-    `select ${record.whole}, records.terms, records.length, records.codes from project_state as state
+    `select ${SMALL}, case when ${hasEntry} then null else records.content end as content, records.terms,
+      records.length, records.codes from project_state as state
       left join records on ${own('records')} and records.forgotten_at is null where ${isSmall} order by records.seq`,
     { most, bytes: most * MAX_AVERAGE_BYTES },
-    record.columns,
   )
   return rows.length === 0 ? undefined : rows.filter((row): row is SmallRecord => row.seq !== null)
 }
