@@ -56,7 +56,7 @@ export type RecordReads = {
    */
   selectLatest: (filter: RecordFilter, most: number) => Promise<Selected | undefined>
   /**
-   * How many records pass a filter: all, or at least as many if more than 262 144 would have to be examined. A filter
+   * How many records pass a filter: all, or at least as many if more than some 262 144 would have to be examined. A filter
    * that a look at each record has to decide (by source, fact key or freshness, unless these narrow it to few) counts
    * up to `most`, and is undefined as `selectLatest` is.
    */

@@ -2,9 +2,9 @@ import type { ProjectReads } from '../../project.ts'
 import type { StoredRecord } from '../../record.ts'
 import type { ListPart, RecordFilter, SavedPlace } from '../../record-lists.ts'
 import type { DayCount } from '../../statistics.ts'
+import { createIndexCount } from './count-indexed.ts'
 import { toFilterText } from './filter.ts'
 import { createLookUp } from './look-up.ts'
-import { EXAMINED_ENTRIES } from './source-index.ts'
 import { MAX_SEQ, type ProjectSql, toRangeParams, toRanges, unionOf } from './sql.ts'
 import type { ProjectTables } from './tables.ts'
 
@@ -12,13 +12,11 @@ type Verbs = Pick<ProjectReads, 'filterRecords' | 'listLatest' | 'selectLatest' 
 
 /** Maximum number of positions that `selectLatest` examines. */
 const MAX_EXAMINED = 1 << 16
-/** Maximum number of entries of the index that are counted: about 50 ms. */
-const MAX_COUNTED = 1 << 18
 /** Records filtered at once, which takes about 8 ms with the longest contents. */
 const FILTERED_RECORDS = 256
 const NEVER = Number.MAX_SAFE_INTEGER
 
-/** What a slice has of a record that passes or, counted, of several. */
+/** What a slice has of a record that passes, or of several of a day. */
 type Row = SavedPlace & Pick<DayCount, 'status' | 'authorId' | 'records'>
 
 /** What is read of the records that pass: columns, and what they are grouped by. */
@@ -28,7 +26,6 @@ const READINGS = {
     `0 as seq, saved_at / 86400000 as "savedAt", status, author_id as "authorId", cast(count(*) as integer) as records`,
     'group by 2, 3, 4',
   ],
-  'in all': ['cast(count(*) as integer) as records', ''],
 } as const
 type Reading = keyof typeof READINGS
 
@@ -43,6 +40,7 @@ export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): 
   const { all, allOnce, own, by, numbers, joinRecord, inTurn, inBatches, sizeOfSlice, record } = sql
   const columns = { savedAt: records.savedAt }
   const findFew = createLookUp(sql)
+  const countIndexed = createIndexCount(sql, records)
   const bySaved = `from records ${by('records_by_saved')} where ${own()} and forgotten_at is null`
 
   /**
@@ -97,8 +95,7 @@ export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): 
     const found: Row[] = []
     const start = findStart(filter, part)
     let place = start.savedAt >= savedFrom && start.savedAt <= savedUntil ? start : undefined
-    let size = reading === 'in all' ? EXAMINED_ENTRIES : sizeOfSlice()
-    for (let examined = 0; place !== undefined && !isEnough(found, examined); ) {
+    for (let [size, examined] = [sizeOfSlice(), 0]; place !== undefined && !isEnough(found, examined); ) {
       const began = performance.now()
       const { rows, last } = await read(place, size)
       place = last
@@ -162,8 +159,7 @@ export function createLatestReads(sql: ProjectSql, { records }: ProjectTables): 
         const selected = await selectLatest(filter, most)
         return selected && { count: selected.seqs.length, isComplete: selected.isComplete }
       }
-      const { found, isComplete } = await scan(filter, {}, (_, examined) => examined >= MAX_COUNTED, 'in all')
-      return { count: found.reduce((sum, { records }) => sum + records, 0), isComplete }
+      return countIndexed(filter)
     },
     countByDay: async (filter) => {
       const counts = new Map<string, DayCount>()

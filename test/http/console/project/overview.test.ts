@@ -209,6 +209,8 @@ test('of very many records the overview has the numbers that were counted last, 
   pass(10_000)
   await isCounted('20,003')
   expect(await look()).toEqual({ records: '20,003', saved: '20,003', isPast: false })
+  const { text } = await get(`${at}/records?status=unverified`)
+  expect(text).toContain('<h2>20,003 records, newest first</h2>')
 })
 
 test('while very many records are counted for the first time, the overview has what is known without, and asks again', () => {
