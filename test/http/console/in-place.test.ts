@@ -196,7 +196,7 @@ test.skipIf(withoutBrowser)('two thousand records are verified at once, after a 
   const { page, url, at, memory, service } = team
   await insertRecords(team, notes(2_000))
   await page.goto(`${url}${at}/records?status=unverified`)
-  await page.getByLabel('All of this list: more than 1,000 records').check()
+  await page.getByLabel('All of this list: 2,000 records').check()
   await page.getByRole('button', { name: 'Verify', exact: true }).click()
   await page.getByRole('heading', { name: 'Verify 2,000 records?' }).waitFor()
   await page.getByRole('button', { name: 'Verify them' }).click()
