@@ -12,17 +12,11 @@ import { discover, readHistory } from '../src/agent/histories/discover.ts'
 import type { HistorySource } from '../src/agent/histories/source.ts'
 import { endLeftovers, PROGRAMS, type Program, runProgram, setUp } from './clients/programs.ts'
 import { type Step, startScriptedModel } from './clients/scripted-model.ts'
+import { GO_ON, RESUME } from './histories/resume.ts'
 import { PNG, RUNS } from './histories/runs.ts'
 
 const TIMEOUT_MS = 120_000
 const PIECE_BYTES = 2 ** 20
-/** What each says in its resumed session. */
-const GO_ON = 'and what now?'
-const RESUME: Record<string, (id: string) => string[]> = {
-  'claude-code': (id) => ['claude', '-p', '--resume', id, GO_ON],
-  copilot: (id) => ['copilot', '-p', GO_ON, `--resume=${id}`, '--allow-all-tools'],
-  codex: (id) => ['codex', 'exec', '--skip-git-repo-check', 'resume', id, GO_ON],
-}
 const ENCRYPTED = { $omitted: { bytes: 100, reason: 'encrypted' } }
 /** What the old turns said: the prompt, a call, and its result. */
 const OLD_TURNS = ['look around', 'echo from the harbour']

@@ -1,33 +1,44 @@
 // The walk of a person through their session histories, with real assistants: each saves a record and changes a file in
-// an empty home, with a scripted model on loopback; its history, a week apart from the next, is uploaded; the session is
-// found by words and by the file, leads to the record and the record to it; then all is erased, and nothing of it is
-// left in the data folder. Prints a row for each assistant. `bench/continue.ts` has the way back to a machine.
+// an empty home, with a scripted model on loopback, a week apart from the next; the local agent uploads its history, but
+// not while the assistant, the folder or the session is excluded; the session is found by words and by a command, its
+// page shows the turn, it leads to the record and the record to it, and the assistant goes on with it in another empty
+// home; then all is erased, and nothing of it is left in the data folder. Prints a row for each assistant.
 // Usage: bun bench/walk.ts FOLDER [CLIENT …] (FOLDER: where the clients were installed by `bun bench/clients.ts FOLDER`)
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { toMemberActor } from '../src/account/auth/actor.ts'
-import { discover, readHistory } from '../src/agent/histories/discover.ts'
+import { continueSession } from '../src/agent/histories/continue/continue.ts'
 import type { HistorySource } from '../src/agent/histories/source.ts'
 import { createApp } from '../src/app.ts'
 import { findClientSetup } from '../src/console/project/client-setup.ts'
+import { toEntries } from '../src/console/sessions/entry.ts'
 import { eraseAllSessions } from '../src/history/erase/erase.ts'
 import { eraseDead } from '../src/history/erase/erase-dead.ts'
 import { findSessions } from '../src/history/find/find-sessions.ts'
 import { findSavedIn } from '../src/history/find/saved-in.ts'
 import { indexUploaded } from '../src/history/index/index-histories.ts'
 import { PASSAGE_VERSION } from '../src/history/index/passage.ts'
+import { exportSession } from '../src/history/read/lines.ts'
+import { listSessions } from '../src/history/read/list-sessions.ts'
 import { readSummary } from '../src/history/read/summary.ts'
-import { createUploadClient } from '../test/history/upload-client.ts'
+import { readTranscript } from '../src/history/read/transcript.ts'
 import { endLeftovers, PROGRAMS, type Program, runProgram, setUp } from './clients/programs.ts'
-import { startScriptedModel } from './clients/scripted-model.ts'
+import { type Step, startScriptedModel } from './clients/scripted-model.ts'
+import { dateBack } from './histories/date-back.ts'
+import { GO_ON, RESUME } from './histories/resume.ts'
 import { openBenchService } from './service.ts'
 
 const ASSISTANTS = ['claude-code', 'codex', 'copilot']
 const TIMEOUT_MS = 120_000
-const PIECE_BYTES = 2 ** 20
-const WEEK_MS = 7 * 86_400_000
-const SHELL = { command: 'cat quay.txt', cmd: 'cat quay.txt', description: 'Reads the quay' }
+const MAIN = join(import.meta.dir, '../src/main.ts')
+const PROMPT = 'note where the crane stands at the quay'
+/** What the file says that the assistant reads. */
+const CRANES = 'seven cranes'
+const COMMAND = 'cat quay.txt'
+/** Claude Code refuses a call with an argument that it does not know. */
+const toShell = ({ clientId }: Program) =>
+  clientId === 'codex' ? { cmd: COMMAND } : { command: COMMAND, description: 'Reads the quay' }
 
 const [folder, ...chosen] = process.argv.slice(2)
 if (folder === undefined) throw new Error('usage: bun bench/walk.ts FOLDER [CLIENT …]')
@@ -36,7 +47,6 @@ const { service, caller, secret, dataDir, close } = await openBenchService()
 const { projectId, authorId } = caller
 const app = createApp(service).listen({ hostname: '127.0.0.1', port: 0 })
 const url = `http://127.0.0.1:${app.server?.port}`
-const client = createUploadClient(url, secret)
 const model = startScriptedModel()
 const [account] = await service.store.control.list('accounts', {})
 const [member] = await service.store.control.list('members', {})
@@ -68,60 +78,108 @@ async function find(query: object) {
 }
 
 async function tryProgram(program: Program, week: number): Promise<object> {
-  const home = await mkdtemp(join(tmpdir(), 'home-'))
-  const work = join(home, 'harbour')
-  await mkdir(work)
-  await Bun.write(join(work, 'quay.txt'), 'seven cranes')
+  const [old, fresh] = [await makeHome(program, 'harbour'), await makeHome(program, 'quay')]
   const content = `The crane stands at quay ${week}`
   try {
-    await runSession(program, { home, work }, content)
-    const sources = await discover({ environment: {}, home }, new Map(), Date.now() + WEEK_MS)
-    const main = sources.find(({ kind }) => kind === 'main')
-    if (main === undefined) throw new Error(`${program.name} wrote no session`)
-    const sessionId = await upload(main, week)
-    return { program: program.package, ...(await tryLinks(sessionId, content)), ...(await tryFind(sessionId)) }
+    await runIn(old, program.run(old.place, PROMPT), [
+      { cell: 'shell', tool: /^(Bash|exec_command|bash)$/, args: toShell(program) },
+      { cell: 'remember', tool: /^(.*memsvc.*)?remember$/, args: { content } },
+    ])
+    const main = await dateBack(old.place.home, week)
+    const excluded = await tryExclusions(old, main)
+    await memsvc(old, 'sync', 'now')
+    await indexUploaded(service)
+    const id = (await listUploaded(main))[0]?.id ?? ''
+    return {
+      program: program.package,
+      excluded,
+      ...(await tryFind(id)),
+      'missing on the page': await tryRead(id, content),
+      ...(await tryLinks(id, content)),
+      'missing when resumed': await tryContinue(program, fresh, id),
+    }
   } finally {
-    await endLeftovers(home)
-    await rm(home, { recursive: true, force: true })
+    for (const { place } of [old, fresh]) {
+      await endLeftovers(place.home)
+      await rm(place.home, { recursive: true, force: true })
+    }
   }
 }
 
-async function runSession(program: Program, { home, work }: { home: string; work: string }, content: string) {
+type Home = { place: Parameters<Program['run']>[0]; env: Record<string, string> }
+
+async function makeHome(program: Program, name: string): Promise<Home> {
+  const home = await mkdtemp(join(tmpdir(), 'home-'))
+  const work = join(home, name)
+  await mkdir(work)
+  await Bun.write(join(work, 'quay.txt'), CRANES)
   const setup = findClientSetup(program.clientId, `${url}/mcp`, secret)?.text ?? ''
   const place = { home, work, model: model.url, setup }
   const env = { PATH: path, HOME: home, TERM: 'dumb', CI: '1', SVC_API_KEY: secret, ...program.environment(place) }
   await setUp(program, place, env)
-  model.begin([
-    { cell: 'shell', tool: /^(Bash|exec_command|bash)$/, args: SHELL },
-    { cell: 'remember', tool: /^(.*memsvc.*)?remember$/, args: { content } },
-  ])
-  const { status, said } = await runProgram(program.run(place, 'note where the crane stands at the quay'), {
-    cwd: work,
-    env,
+  return { place, env }
+}
+
+async function runIn({ place, env }: Home, words: string[], steps: Step[]) {
+  const seen = model.begin(steps)
+  const { status, said } = await runProgram(words, { cwd: place.work, env, timeoutMs: TIMEOUT_MS })
+  if (status !== 0) console.error(`${words.join(' ')}: ${said.slice(-1_000)}`)
+  return seen
+}
+
+/** Runs a command of this program on the person's machine. */
+async function memsvc({ place, env }: Home, ...words: string[]): Promise<void> {
+  const { status, said } = await runProgram([process.execPath, MAIN, ...words], {
+    cwd: place.work,
+    env: { ...env, SVC_ENDPOINT: url },
     timeoutMs: TIMEOUT_MS,
   })
-  if (status !== 0) console.error(`${program.name}: ${said.slice(-1_000)}`)
+  if (status !== 0) throw new Error(`memsvc ${words.join(' ')}: ${said.slice(-1_000)}`)
 }
 
-/** Uploads a session as if it had been so many weeks ago. */
-async function upload(source: HistorySource, week: number): Promise<string> {
-  const lines: string[] = []
-  for await (const piece of readHistory(source, null, PIECE_BYTES, { now: Date.now() + WEEK_MS }))
-    if (piece !== 'rewritten') lines.push(...piece.lines)
-  const { assistant, sourceKey: source_key, sessionId: session_id, cwd } = source
-  const head = await client.head({ assistant, source_key, session_id, ...(cwd != null && { cwd }) })
-  await client.append(
-    head,
-    lines.map((line) => toEarlier(line, week)),
-  )
-  await indexUploaded(service)
-  return head.source_id
+async function listUploaded({ assistant, sessionId }: HistorySource) {
+  const { sessions } = await listSessions(service, actor, { projectId, limit: 100 })
+  return sessions.filter((one) => one.assistant === assistant && one.session_id === sessionId)
 }
 
-function toEarlier(line: string, week: number): string {
-  return line.replace(/"20\d\d-\d\d-\d\dT[\d:.]+Z"/g, (time) =>
-    JSON.stringify(new Date(Date.parse(JSON.parse(time)) - week * WEEK_MS).toISOString()),
-  )
+/** By what the session was kept on the machine. */
+async function tryExclusions(home: Home, main: HistorySource): Promise<string> {
+  await memsvc(home, 'sync', 'enable', home.place.work, '--yes')
+  const kept: string[] = []
+  for (const [by, ...words] of [
+    ['assistant', '--assistant', main.assistant],
+    ['folder', home.place.work],
+    ['session', '--session', main.sessionId],
+  ]) {
+    await memsvc(home, 'sync', 'exclude', ...words)
+    await memsvc(home, 'sync', 'now')
+    if ((await listUploaded(main)).length === 0) kept.push(by ?? '')
+    await memsvc(home, 'sync', 'exclude', ...words, '--remove')
+  }
+  return kept.join()
+}
+
+function whatIsMissing(text: string, wanted: string[]): string {
+  return wanted.filter((one) => !text.includes(one)).join() || 'nothing'
+}
+
+/** What of the turn is missing on the session's page. */
+async function tryRead(id: string, content: string): Promise<string> {
+  const { lines } = await readTranscript(service, actor, { projectId, id, limit: 100, hasParts: true })
+  const page = (await toEntries('', lines)).map((entry) => entry.render({})).join('')
+  return whatIsMissing(page, [PROMPT, COMMAND, CRANES, content])
+}
+
+/** What of the old turn is missing in the first request of the session that is resumed in another home. */
+async function tryContinue(program: Program, home: Home, id: string): Promise<string> {
+  const { session, pieces } = await exportSession(service, actor, { projectId, id })
+  const encode = async function* () {
+    for await (const piece of pieces()) yield Buffer.from(piece)
+  }
+  const machine = { environment: {}, home: home.place.home }
+  await continueSession(machine, session, home.place.work, async () => encode())
+  const seen = await runIn(home, RESUME[program.clientId]?.(session.session_id) ?? [], [])
+  return whatIsMissing(seen.first, [PROMPT, CRANES, GO_ON])
 }
 
 /** Whether the record leads to the session, and the session to the record. */

@@ -45,7 +45,7 @@ export const PROGRAMS: Program[] = [
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
     }),
-    run: (_, said) => ['claude', '-p', said, '--allowedTools', 'mcp__memsvc'],
+    run: (_, said) => ['claude', '-p', said, '--allowedTools', 'mcp__memsvc,Bash'],
     runPrompt: (name, value) => ['claude', '-p', `/mcp__memsvc__${name} ${value}`],
   },
   {
