@@ -2,7 +2,7 @@ import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { findDepartment } from '../../account/organizations/department.ts'
 import { INVITATION_PATH, inviteMember, withdrawInvitation } from '../../account/organizations/invitation.ts'
 import { toIsoTimeOrNull } from '../../clock.ts'
-import { isLoopback } from '../../loopback.ts'
+import { toLoopbackNote } from '../../loopback.ts'
 import type { Service } from '../../service.ts'
 import type { Account, Project } from '../../store/account.ts'
 import type { Invitation } from '../../store/sign-in.ts'
@@ -40,10 +40,10 @@ export const inviteCommand = onAccount(
         project === undefined
           ? "It opens no project: an owner or admin does under People in the console, or '--project' names one."
           : `It opens the project '${project}' to them.`,
-        ...(isLoopback(new URL(link).host)
-          ? ['Its address is of this machine alone: set SVC_PUBLIC_URL first for somebody elsewhere.']
-          : []),
-      ].join('\n'),
+        toLoopbackNote(link),
+      ]
+        .filter((line) => line !== undefined)
+        .join('\n'),
   },
 )
 

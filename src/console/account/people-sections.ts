@@ -1,5 +1,6 @@
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import type { Person } from '../../account/organizations/people.ts'
+import { toLoopbackNote } from '../../loopback.ts'
 import type { Department, Member, Project, Role } from '../../store/account.ts'
 import type { EmailChange, Invitation } from '../../store/sign-in.ts'
 import {
@@ -168,9 +169,11 @@ type NewLink = { email: string; link: string; expiresAt: number; at: string }
 
 /** Shows an invitation or sign-in link, the only time that it can be shown. */
 export function toNewLink(title: string, { email, link, expiresAt, at }: NewLink): PageContent {
+  const note = toLoopbackNote(link)
   const body = html`<h1>${title}</h1>
 <p>Send it to <bdi>${email}</bdi>. It works once, until ${toExactTime(expiresAt)}, for whoever has it. It cannot be shown again.</p>
 <code class="secret">${link}</code>
+${note && html`<p class="notice">${note}</p>`}
 <div class="actions"><a class="button" href="${at}">I have copied it</a></div>`
   return { title, section: at, body }
 }

@@ -38,8 +38,8 @@ export function toProjects(at: string, { person, projects, count, counted }: Sho
     ]
   })
   return html`<section>${toCountedHeading('Projects and records', count)}
-<p class="quiet">In a project that is open to them they see the shared records and those of their department, and can issue keys for themselves.</p>
-${toTable('Projects of the account', PROJECT_COLUMNS, rows, 'The account has none.')}
+<p class="quiet">In a project that is open to them, they see the shared records and those of their department, and can issue keys for themselves.</p>
+${toTable('Projects of the account', PROJECT_COLUMNS, rows, 'No projects yet.')}
 ${toCountNote(projects, counted)}
 </section>`
 }
@@ -112,13 +112,14 @@ export function toRemoval(at: string, { person, projects, counted }: Shown, { co
     [sessions, 'session'],
   ]
   const ending = counts.flatMap(([count, noun]) => (count === 0 ? [] : [countOf(count, noun)]))
+  const total = counts.reduce((sum, [count]) => sum + count, 0)
   const ends =
-    ending.length === 0
+    total === 0
       ? 'They have no key, connection or session now.'
-      : `${new Intl.ListFormat('en-GB').format(ending)} of theirs stop working at once.`
+      : `${new Intl.ListFormat('en-GB').format(ending)} ${total === 1 ? 'stops' : 'stop'} working at once.`
   return html`<section class="panel"><h2>Remove</h2>
 <p>${ends} Session histories that they uploaded are erased for good, and nobody sees their drafts any more.</p>
-<p>Their records stay: ${countOf(records, 'record')} that you see in the projects above. From then on they are signed “former member”; the name <bdi>${person.name}</bdi> still finds them.</p>
+<p>Their records stay: you see ${countOf(records, 'record')} in the projects above. They are then signed “former member”, and the name <bdi>${person.name}</bdi> still finds them.</p>
 ${toTypedRemoval(`${at}/remove`, person.email, 'Remove')}
 </section>`
 }

@@ -63,7 +63,7 @@ async function change(req: MemberRequest, form: URLSearchParams): Promise<Answer
   // Who gives up a role of their own may not take it back.
   if (member.id === visitor.member.id) return redirect('/console', 'member.changed')
   const fields = { role: member.role, department: member.departmentId ?? '' }
-  return redirectUndoable(req, 'member.changed', { fields }, LIST)
+  return redirectUndoable(req, 'member.changed', { fields })
 }
 
 /** Shows the link, which cannot be shown again. */
@@ -114,7 +114,7 @@ ${mayChange ? toRemoval(req.at, shown, await countEnding(req)) : undefined}`
 }
 
 const DEPARTMENT_HINT =
-  'From the next call on they see the records of the new one. What they saved stays with the department it was saved for.'
+  'They see the records of the new department from the next call on. What they saved stays with the old one.'
 
 function toActions({ at, member }: MemberRequest, departments: Department[], isOwner: boolean): Html {
   const { name, role, departmentId } = member
@@ -125,7 +125,7 @@ ${toSelect({ name: 'department', label: 'Department', value: departmentId ?? '',
 <div class="actions"><button class="main">Save</button></div>
 </form></section>
 <section class="panel"><h2>Make a sign-in link</h2>
-<p>It signs them in once, within 48 hours, and lets them choose a password; until then their old one works. The link is shown once, for you to send, and replaces any earlier one.</p>
+<p>It signs them in once, within 48 hours, and lets them choose a password; until then, the old password works. The link is shown once, for you to send, and replaces earlier ones.</p>
 <div class="actions">${toButton(`${at}/link`, 'Make the link', { isOnce: true, about: name })}</div>
 </section>`
 }

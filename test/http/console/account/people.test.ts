@@ -38,6 +38,25 @@ test('invites by a link that is shown once and lets one person in, into a role a
   })
 })
 
+test.each([
+  [undefined, true],
+  ['https://memory.example.org', false],
+])(
+  'with the public URL %p, invitation and sign-in link are said to open on this machine alone: %p',
+  async (publicUrl, isSaid) => {
+    const { post, member } = await startOrganization({ config: { publicUrl } })
+    const shown = [
+      await post(`${PEOPLE}/invitations`, { email: 'bob@example.org', role: 'member', days: '7' }),
+      await post(`${PEOPLE}/${member.id}/link`),
+    ]
+    const note = 'Its address is of this machine alone: set SVC_PUBLIC_URL first for somebody elsewhere.'
+    expect(shown.map(({ text }) => [linkOn({ text } as Page) !== '', text.includes(note)])).toEqual([
+      [true, isSaid],
+      [true, isSaid],
+    ])
+  },
+)
+
 test('withdraws an invitation', async () => {
   const { get, post } = await startOrganization()
   const link = linkOn(await post(`${PEOPLE}/invitations`, { email: 'bob@example.org', role: 'member', days: '7' }))
@@ -81,8 +100,8 @@ test('makes a link by which a member comes in once; until then their password wo
 test('gives another role and department, and says so in the audit log', async () => {
   const { post, asAdmin, service, account, member, admin, org } = await startOrganization()
   const stones = await org.addDepartment('Stones')
-  expect((await asAdmin.post(`${PEOPLE}/${member.id}`, { role: 'member', department: stones.id })).place).toContain(
-    'done=member.changed',
+  expect((await asAdmin.post(`${PEOPLE}/${member.id}`, { role: 'member', department: stones.id })).place).toStartWith(
+    `${PEOPLE}/${member.id}?done=member.changed&undo=`,
   )
   await post(`${PEOPLE}/${member.id}`, { role: 'owner', department: '' })
   expect((await service.store.control.findMembers(member.id, 1))[0]).toMatchObject({
@@ -244,7 +263,7 @@ test('drafts of others are in no count, not even of an owner', async () => {
   await as(held.secret).call('remember', { content: 'A thought of Mel', scope: 'draft' })
   expect(recordsOf(await get(PEOPLE), 'Mel')).toEqual([0, 0, 0])
   const { text } = await get(`${PEOPLE}/${member.id}`)
-  expect(text).toContain('0 records that you see')
+  expect(text).toContain('you see 0 records')
   expect(text).not.toContain('status=unverified')
 })
 
@@ -265,14 +284,25 @@ test('says what ends before somebody is removed; their records are found by thei
   const { get, post, at, as, held, member } = await startOrganization()
   await as(held.secret).call('remember', { content: 'The well is deep' })
   const before = await get(`${PEOPLE}/${member.id}`)
-  expect(before.text).toContain('1 key and 1 session of theirs stop working at once.')
-  expect(before.text).toContain('1 record that you see')
+  expect(before.text).toContain('1 key and 1 session stop working at once.')
+  expect(before.text).toContain('you see 1 record in')
   await post(`${PEOPLE}/${member.id}/remove`, { typed: member.email })
   const link = /<bdi>Mel<\/bdi>[\s\S]*?href="([^"]*records\?author=Mel)"><bdi>[^<]*<\/bdi>: 1</.exec(
     (await get(PEOPLE)).text,
   )?.[1]
   expect(link).toBe(`${at}/records?author=Mel`)
   expect((await get(link ?? '')).text).toContain('The well is deep')
+})
+
+test('one key stops, several things stop', async () => {
+  const { get, org } = await startOrganization()
+  const al = await org.addMember('Al')
+  const said = async () => (await get(`${PEOPLE}/${al.id}`)).text
+  expect(await said()).toContain('They have no key, connection or session now.')
+  await org.issueKey({ label: 'Al’s laptop', member: al })
+  expect(await said()).toContain('<p>1 key stops working at once.')
+  await org.issueKey({ label: 'Al’s desk', member: al })
+  expect(await said()).toContain('<p>2 keys stop working at once.')
 })
 
 test('an invitation opens projects, those of the inviter unless that is changed; who joins begins in the first', async () => {
