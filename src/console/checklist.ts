@@ -20,7 +20,7 @@ export async function toChecklist(req: PageRequest): Promise<Html | undefined> {
   if (steps.every(({ isDone }) => isDone)) return undefined
   return html`<section class="panel"><h2>First steps</h2>
 <ul class="checklist">${steps.map(toItem)}</ul>
-${toButton('/console/checklist', 'Put this away')}
+${toButton('/console/checklist', 'Hide this list')}
 </section>`
 }
 
@@ -36,12 +36,12 @@ async function readSteps({ service, visitor }: PageRequest): Promise<Step[]> {
   const owners = members.filter(({ role }) => role === 'owner')
   const isInvited = (await control.count('invitations', { accountId: account.id })) > 0
   const keepsBackups = service.config.databaseUrl === undefined && (await isOperatingMember(control, visitor))
-  const backup = { label: 'Have a backup', path: BACKUPS_PATH, isDone: findLastBackup(service) !== undefined }
+  const backup = { label: 'Make a backup', path: BACKUPS_PATH, isDone: findLastBackup(service) !== undefined }
   return [
-    { label: 'Give your own e-mail address', path: '/console/me', isDone: !member.email.endsWith('@localhost') },
+    { label: 'Enter your e-mail address', path: '/console/me', isDone: !member.email.endsWith('@localhost') },
     { label: 'Invite a colleague', path: PEOPLE, isDone: members.length > 1 || isInvited },
     ...(keepsBackups ? [backup] : []),
-    { label: 'Make somebody a second owner', path: PEOPLE, isDone: owners.length > 1 },
+    { label: 'Add a second owner', path: PEOPLE, isDone: owners.length > 1 },
   ]
 }
 

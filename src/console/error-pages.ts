@@ -8,7 +8,7 @@ import { countOf, toSentence } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
 import { toPage } from './response.ts'
 
-const HOME_LINK = html`<p><a href="/console">To the projects</a></p>`
+const HOME_LINK = html`<p><a href="/console">All projects</a></p>`
 
 /** The page for an unknown path. */
 export function toNotFoundPage(): Html {
@@ -24,7 +24,7 @@ export function toUnavailablePage(reason: string): Html {
 const TEXT_FIELDS: Record<string, string> = {
   content: 'Text',
   text: 'Text',
-  why: 'Why it should be remembered',
+  why: 'Why it should be saved',
   fact_key: 'Fact key',
   source_id: 'Source',
   name: 'Name',
@@ -50,7 +50,7 @@ export function toForeignRequestPage(): Html {
 
 /** The page for an internal error; `message` identifies the line of the log. */
 function toInternalErrorPage(message: string): Html {
-  return html`<h1>Something went wrong here</h1><p>It is noted in the service's log: <code>${message}</code></p>`
+  return html`<h1>Something went wrong here</h1><p>The log of the service has it: <code>${message}</code></p>`
 }
 
 type UnsentForm = { action: string; fields: [name: string, value: string][] }
@@ -61,7 +61,7 @@ const SECRET_FIELDS = ['password', 'old', 'credential']
 /** The page for a form beyond the rate limit: how long to wait, and the same form to send again, without secrets. */
 export function toTooManyPage({ seconds, ...form }: UnsentForm & { seconds: number }): Html {
   return html`<h1>Wait a moment</h1>
-<p class="alarm" role="alert">Too many forms were sent in your name. Nothing was done by this one. Try again in ${countOf(seconds, 'second')}.</p>
+<p class="alarm" role="alert">You have sent too many forms. This one did nothing. Try again in ${countOf(seconds, 'second')}.</p>
 ${toSameForm(form)}`
 }
 
@@ -72,7 +72,7 @@ ${toSameForm(form)}`
 export function toSessionEndedPage(form: UnsentForm): Html {
   return html`<h1>Your session has ended</h1>
 <p class="alarm" role="alert">Nothing was done yet.</p>
-<p><a href="/console/sign-in" target="_blank">Sign in</a>, which opens beside this page; then come back and send it again.</p>
+<p><a href="/console/sign-in" target="_blank">Sign in</a> in a new tab, then come back and send it again.</p>
 ${toSameForm(form)}`
 }
 
@@ -80,7 +80,7 @@ function toSameForm({ action, fields }: UnsentForm): Html {
   const kept = fields.filter(([name]) => !SECRET_FIELDS.includes(name))
   return html`<p>What you typed is kept on this page${kept.length < fields.length ? ', except for passwords and credentials' : ''}.</p>
 <form method="post" action="${action}">${toHiddenFields(kept)}
-<div class="actions"><button class="main">Send it again</button><a class="button" href="/console">To the projects</a></div>
+<div class="actions"><button class="main">Send it again</button><a class="button" href="/console">All projects</a></div>
 </form>`
 }
 

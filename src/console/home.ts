@@ -32,7 +32,7 @@ async function showHome(req: PageRequest): Promise<PageContent> {
   const manages = mayManage(req.visitor.member)
   const empty = manages
     ? 'No projects yet.'
-    : 'No project is open to you yet. An owner or admin of your account opens one to you.'
+    : 'No project is open to you yet. Ask an owner or admin of your account to open one.'
   const columns = [
     long('Name'),
     numeric('Records'),
@@ -68,13 +68,13 @@ function toFirst([only, ...others]: ProjectLine[]): Html | undefined {
   if (only?.memory?.records !== 0 || others.length > 0) return undefined
   return toBeginning(
     `/console/projects/${only.project.id}`,
-    'Nothing is saved yet. Records come from assistants that are connected.',
+    'Nothing is saved yet. Connect an assistant to save records.',
   )
 }
 
 const ADD_FORM = toFold(
   'Add a project',
   { actions: ['/console/projects'] },
-  html`<p class="quiet">A project keeps its records to itself: no key of another one finds them.</p>
+  html`<p class="quiet">Records belong to one project: keys of other projects do not find them.</p>
 ${toNameForm('/console/projects', '', 'Add')}`,
 )

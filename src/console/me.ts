@@ -1,4 +1,4 @@
-import { isOperatingMember } from '../account/auth/authorize.ts'
+import { isOperatingMember, mayManage } from '../account/auth/authorize.ts'
 import { changePassword } from '../account/auth/change-password.ts'
 import { closeSession, closeSessions, listOpenSessions } from '../account/auth/session.ts'
 import { MAX_NAME_CHARACTERS } from '../account/organizations/names.ts'
@@ -83,10 +83,10 @@ ${toFacts([
 <section class="panel"><h2>Name and e-mail address</h2>
 <form method="post" action="/console/me">
 ${toField({ name: 'name', label: 'Name', value: member.name, required: true, maxlength: MAX_NAME_CHARACTERS, hint: 'Your records are signed with it.', autocomplete: 'name' })}
-${toField({ name: 'email', label: 'E-mail address', type: 'email', value: member.email, required: true, hint: 'You sign in with it. A new one counts once an owner or admin of your account has confirmed it.', autocomplete: 'email' })}
+${toField({ name: 'email', label: 'E-mail address', type: 'email', value: member.email, required: true, hint: 'You sign in with it. A new one takes effect once an owner or admin confirms it.', autocomplete: 'email' })}
 <div class="actions"><button class="main">Save</button></div>
 </form>
-${emailChange && toEmailChange(emailChange)}
+${emailChange && toEmailChange(emailChange, mayManage(member))}
 </section>
 <section class="panel"><h2>Password</h2>
 <form method="post" action="/console/me/password">
@@ -94,7 +94,7 @@ ${toField({ name: 'old', label: 'Current password', type: 'password', required: 
 ${toField({ name: 'password', label: 'New password', type: 'password', required: true, autocomplete: 'new-password', hint: '12 characters or more. Your other sessions end.' })}
 <div class="actions"><button class="main">Change the password</button></div>
 </form></section>
-${(await isOperatingMember(control, visitor)) ? OPERATOR_SECTION : undefined}<section>${toCountedHeading('Sessions', sessions.length)}
+${(await isOperatingMember(control, visitor)) ? OPERATOR_SECTION : undefined}<section>${toCountedHeading('Where you are signed in', sessions.length)}
 ${toSessions(sessions, session)}
 <div class="actions"><form method="post" action="/console/me/sessions"><button class="danger">Sign out everywhere</button></form></div>
 </section>`
@@ -103,7 +103,7 @@ ${toSessions(sessions, session)}
 
 function toSessions(sessions: Session[], present: Session): Html {
   const rows = sessions.map(({ id, device, clientIp, createdAt, expiresAt }) => [
-    html`<bdi>${device ?? 'unknown'}</bdi> ${id === present.id ? toBadge('this one', 'good') : undefined}`,
+    html`<bdi>${device ?? 'unknown'}</bdi> ${id === present.id ? toBadge('this session', 'good') : undefined}`,
     clientIp ?? 'unknown',
     toTime(createdAt),
     toTime(expiresAt),
@@ -113,12 +113,16 @@ function toSessions(sessions: Session[], present: Session): Html {
 }
 
 const OPERATOR_SECTION = html`<section class="panel"><h2>This service</h2>
-<p>You own its first account, so you look after the service and its backups.</p>
+<p>As an owner of its first account, you operate this service.</p>
 <div class="actions"><a class="button" href="${OPERATOR_PATH}">Operator</a> <a class="button" href="${BACKUPS_PATH}">Backups</a></div></section>
 `
 
-function toEmailChange({ email, requestedAt }: EmailChange): Html {
+/** Owners and admins confirm their own, too. */
+function toEmailChange({ email, requestedAt }: EmailChange, mayConfirm: boolean): Html {
+  const next = mayConfirm
+    ? html`<a href="/console/people">Confirm it under People</a>; until then`
+    : html`Until an owner or admin confirms it,`
   return html`<h3>Waiting to be confirmed</h3>
-<p>You asked for <bdi>${email}</bdi> on ${toExactTime(requestedAt)}. Until an owner or admin confirms it, you sign in with the current address.</p>
-<div class="row">${toButton('/console/me/address/withdraw', 'Take it back', { about: email })}</div>`
+<p>You asked for <bdi>${email}</bdi> on ${toExactTime(requestedAt)}. ${next} you sign in with the current address.</p>
+<div class="row">${toButton('/console/me/address/withdraw', 'Withdraw', { about: email })}</div>`
 }

@@ -154,12 +154,12 @@ ${toMessages({ done, error: refused?.error })}
 <input type="hidden" name="to" value="${to}">
 ${toField({ name: 'email', label: 'E-mail address', type: 'email', required: true, autocomplete: 'username' })}
 ${toField({ name: 'password', label: 'Password', type: 'password', required: true, autocomplete: 'current-password' })}
-<details class="field"${refused?.fields?.get('account') ? html` open` : undefined}><summary>Are you a member of several accounts?</summary>
-${toField({ name: 'account', label: 'Account', maxlength: MAX_NAME_CHARACTERS, hint: 'Its name. Without it you sign in to the one that you joined first, or used last in this browser.' })}
+<details class="field"${refused?.fields?.get('account') ? html` open` : undefined}><summary>Member of several accounts?</summary>
+${toField({ name: 'account', label: 'Account', maxlength: MAX_NAME_CHARACTERS, hint: 'The name of the account. Leave it empty for the one used last in this browser, or joined first.' })}
 </details>
 <div class="actions"><button class="main">Sign in</button></div>
 </form>
-<p class="quiet">No password, or forgotten? An owner or admin of your account makes you a link; so does <code>memsvc member link</code> on the server.</p>`
+<p class="quiet">No password, or forgotten it? An owner or admin of your account can make you a link, and so can <code>memsvc member link</code> on the server.</p>`
   return { title: 'Sign in', body }
 }
 
@@ -168,7 +168,7 @@ async function showPasswordForm({ service, url, token, refused }: EntryRequest) 
   const { email } = await requireLinked(service, token)
   const body = html`<h1>Choose a password</h1>
 ${toMessages({ error: refused?.error })}
-<p>For <strong>${email}</strong>. The link works once; sessions begun with an older password end.</p>
+<p>For <strong>${email}</strong>. The link works once. Sessions started with an older password end.</p>
 <form method="post" action="${url.pathname}">
 <input type="hidden" name="email" value="${email}" autocomplete="username">
 ${toField(NEW_PASSWORD)}

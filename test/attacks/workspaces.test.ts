@@ -90,7 +90,7 @@ test('the plans allow 20, 200, 2 000 and 50 000 workspaces', async () => {
     allowed.push(limits.workspaces)
   }
   expect(allowed).toEqual([20, 200, 2_000, 50_000])
-  expect((await get('/console/account')).text).toContain('Workspaces, each project')
+  expect((await get('/console/account')).text).toContain('Workspaces per project')
 })
 
 test('the command line lists all of them, in pieces, as one JSON value or as a table', async () => {

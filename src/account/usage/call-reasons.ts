@@ -1,12 +1,12 @@
 type CallReason = { why: string; mend: string }
 
-const AGAIN_LATER = 'Call again later; if that goes on, look at the server.'
+const AGAIN_LATER = 'Call again later. If it goes on, an owner or admin looks after the server.'
 
 /** Why a call was refused or failed, by the stored code, and what to do about it. Says nothing about what was asked. */
 export const CALL_REASONS: Record<string, CallReason> = {
   arguments: {
     why: 'an argument was missing or wrong',
-    mend: 'The assistant was told which, and usually calls again. If it goes on, connect it anew, so that it reads the tools as they are now.',
+    mend: 'The assistant was told which, and usually calls again. If it goes on, reconnect it, so that it reads the present tools.',
   },
   other: {
     why: 'a value was not accepted',
@@ -14,11 +14,11 @@ export const CALL_REASONS: Record<string, CallReason> = {
   },
   not_found: {
     why: 'there was no such record, source, workspace or integration',
-    mend: 'It may be forgotten, removed or renamed, or not be visible to the holder of the key. A search shows what is there.',
+    mend: 'It may be forgotten, removed or renamed, or the holder of the key may not see it. A search shows what is there.',
   },
   unknown_tool: {
     why: 'the key has no tool of that name',
-    mend: 'Connect the assistant anew, so that it reads the tools as they are now. A tool of an integration must be switched on, and the integration enabled for the project.',
+    mend: 'Reconnect the assistant, so that it reads the present tools. A tool of an integration must be on, and the integration enabled for the project.',
   },
   rate_limit: {
     why: 'the key made too many calls in 60 seconds',
@@ -37,16 +37,16 @@ export const CALL_REASONS: Record<string, CallReason> = {
     mend: 'Let the assistant make fewer calls side by side, or give it a key of its own.',
   },
   memory_limit: {
-    why: 'the project has as much as its plan allows',
+    why: 'the project has reached a limit of its plan',
     mend: 'Forget what nobody needs, or choose a larger plan.',
   },
   guard: {
     why: 'the Security Guard refused the text',
-    mend: 'The page Guard says why. Whoever wanted to save it can ask there for its release.',
+    mend: 'The page Guard says why. Its author can ask for its release there.',
   },
   credential: {
     why: 'the text had a credential in it',
-    mend: 'Save it without. Owners choose what becomes of credentials under Plan and rules.',
+    mend: 'Save it without the credential. Under Plan and rules, owners and admins choose what becomes of credentials.',
   },
   subscription: {
     why: 'the subscription did not allow it',
@@ -54,8 +54,8 @@ export const CALL_REASONS: Record<string, CallReason> = {
   },
   unauthorized: { why: 'the key ended while the call waited', mend: 'Issue a new key, if its holder still needs one.' },
   cancelled: {
-    why: 'the assistant took the call back',
-    mend: 'Nothing, unless it waited for long: then look for what was slow.',
+    why: 'the assistant cancelled the call',
+    mend: 'Nothing to do, unless it had waited for long: then look for what was slow.',
   },
   storage: {
     why: 'the service could not use its storage',
@@ -63,7 +63,7 @@ export const CALL_REASONS: Record<string, CallReason> = {
   },
   internal: {
     why: 'the service has a fault',
-    mend: 'Tell the operator the time: the log has an internal error there.',
+    mend: 'Tell the operator when it was: the log has the error.',
   },
   'integration.error': {
     why: 'the tool of the integration reported an error',
@@ -71,57 +71,57 @@ export const CALL_REASONS: Record<string, CallReason> = {
   },
   'integration.no_tool': {
     why: 'the integration has no tool of that name',
-    mend: 'Test the integration: its page lists the tools that there are, and which are switched on.',
+    mend: 'The page of the integration lists its tools, and which are on; an owner or admin can test it there.',
   },
   'integration.read_only': {
-    why: 'the tool may write, and the integration is connected read-only',
-    mend: 'Leave it so, or change the mode of the integration on its page.',
+    why: 'the tool may write, and the integration is read-only',
+    mend: 'Keep it so, or let an owner or admin change the mode on the page of the integration.',
   },
   'integration.withheld': {
     why: 'the tool was changed by its server, and nobody has accepted that',
-    mend: 'Look at the change on the page of the integration, and accept it there.',
+    mend: 'An owner or admin reads the change on the page of the integration, and accepts it there.',
   },
-  'integration.many': { why: 'the integration had too many calls on their way', mend: AGAIN_LATER },
-  'integration.busy': { why: 'too many large answers of integrations were on their way', mend: AGAIN_LATER },
+  'integration.many': { why: 'the integration had too many calls at once', mend: AGAIN_LATER },
+  'integration.busy': { why: 'integrations sent too many large answers at once', mend: AGAIN_LATER },
   'integration.unreachable': { why: 'the server of the integration could not be reached', mend: AGAIN_LATER },
   'integration.broken': { why: 'the connection to the server of the integration broke', mend: AGAIN_LATER },
   'integration.status': { why: 'the server of the integration answered with an HTTP error', mend: AGAIN_LATER },
   'integration.protocol': { why: 'the server of the integration answered with an error', mend: AGAIN_LATER },
   'integration.timeout': {
     why: 'the server of the integration did not answer in time',
-    mend: 'Its page has the time that it is given, and tests it.',
+    mend: 'An owner or admin can test it on its page, and change its timeout there.',
   },
   'integration.size': {
     why: 'the answer of the integration was too large',
     mend: 'Let the assistant ask it for less at a time.',
   },
   'integration.redirect': {
-    why: 'the server of the integration sent the call elsewhere',
-    mend: 'Enter its new address on its page.',
+    why: 'the server of the integration redirected the call',
+    mend: 'An owner or admin enters the new address on the page of the integration.',
   },
   'integration.certificate': {
     why: 'the certificate of the integration’s server is not valid',
-    mend: 'Whoever runs the server has to renew it.',
+    mend: 'Whoever runs that server has to renew it.',
   },
   'integration.address': {
     why: 'the address of the integration may not be called',
-    mend: 'The operator allows addresses with SVC_OUTBOUND_ALLOW.',
+    mend: 'The operator can allow it with SVC_OUTBOUND_ALLOW.',
   },
   'integration.credentials': {
     why: 'the server of the integration did not accept its credential',
-    mend: 'Enter a new one on the page of the integration.',
+    mend: 'An owner or admin enters a new one on the page of the integration.',
   },
   'integration.secret': {
     why: 'the credential of the integration could not be read',
-    mend: 'Enter it anew on the page of the integration; the operator may have lost the file secret.key.',
+    mend: 'An owner or admin enters it again on the page of the integration; the file secret.key may be lost.',
   },
   'integration.cancelled': {
-    why: 'the assistant took the call of the integration back',
-    mend: 'Nothing, unless it waited for long.',
+    why: 'the assistant cancelled the call of the integration',
+    mend: 'Nothing to do, unless it had waited for long.',
   },
   'integration.internal': {
     why: 'the service has a fault in its calls of integrations',
-    mend: 'Tell the operator the time.',
+    mend: 'Tell the operator when it was: the log has the error.',
   },
 }
 

@@ -52,30 +52,30 @@ async function remove({ service, visitor, actor }: PageRequest, form: URLSearchP
 
 /** Each limit with its name and how its number is shown. */
 export const LIMITS: [keyof Limits, string, (number: number) => string][] = [
-  ['callsPerKey', 'Calls in 60 s, each key', toCount],
-  ['callsPerProject', 'Calls in 60 s, each project', toCount],
-  ['records', 'Records, each project', toCount],
-  ['contentBytes', 'Content, each project', toSize],
-  ['workspaces', 'Workspaces, each project', toCount],
-  ['historyBytes', 'Session histories, each project', toSize],
+  ['callsPerKey', 'Calls per key in 60 s', toCount],
+  ['callsPerProject', 'Calls per project in 60 s', toCount],
+  ['records', 'Records per project', toCount],
+  ['contentBytes', 'Content per project', toSize],
+  ['workspaces', 'Workspaces per project', toCount],
+  ['historyBytes', 'Session histories per project', toSize],
 ]
 
 /** The label colour of each state of a subscription, and what works in it. */
 export const STATES: Record<SubscriptionState, { look: 'good' | 'warn' | 'bad'; works: string }> = {
-  none: { look: 'bad', works: 'No memory and no integrations, until the account subscribes to a plan.' },
+  none: { look: 'bad', works: 'Neither memory nor integrations, until the account subscribes to a plan.' },
   active: { look: 'good', works: 'Everything.' },
-  grace: { look: 'warn', works: 'Searching, checking freshness and integrations. Saving and forgetting do not.' },
-  suspended: { look: 'bad', works: 'No memory and no integrations. Everything saved is kept.' },
+  grace: { look: 'warn', works: 'Searching, freshness checks and integrations; not saving or forgetting.' },
+  suspended: { look: 'bad', works: 'Neither memory nor integrations. Everything saved is kept.' },
 }
 
 const MARKED_POLICIES: Record<MarkedPolicy, string> = {
-  caution: 'Save it with a caution, until a person verifies it',
-  reject: 'Refuse it',
-  allow: 'Save it like any other',
+  caution: 'Save the record with a caution, until somebody verifies it',
+  reject: 'Refuse the record',
+  allow: 'Save the record as it is',
 }
 const CREDENTIAL_POLICIES: Record<CredentialPolicy, string> = {
   reject: 'Refuse the record',
-  mask: 'Save the record, with *** in the place of the credential',
+  mask: 'Save the record with *** instead of the credential',
   allow: 'Save the record as it is',
 }
 
@@ -110,13 +110,13 @@ ${toLimits(account)}
 </section>
 <section class="panel"><h2>Credentials</h2>
 <form method="post" action="/console/account/credentials">
-${toSelect({ name: 'credentials', label: 'When a record contains a password, key or token', value: account.credentialPolicy, hint: 'Known forms: tokens of many services, keys of this one, private keys, Authorization headers, URLs with passwords. Every record is read by assistants and their makers.' }, toOptions(CREDENTIAL_POLICIES))}
+${toSelect({ name: 'credentials', label: 'When a record contains a password, key or token', value: account.credentialPolicy, hint: 'Recognized are tokens of many services, keys of this one, private keys, Authorization headers and URLs with passwords. Assistants, and the companies behind them, read every record.' }, toOptions(CREDENTIAL_POLICIES))}
 <div class="actions"><button class="main">Save</button></div>
 </form>
 </section>
 <section class="panel"><h2>Marked records</h2>
 <form method="post" action="/console/account/marked">
-${toSelect({ name: 'marked', label: 'When the guard marks a record', value: account.markedPolicy, hint: 'It marks what reads like an instruction to an assistant where it is not sure; what it is sure of is refused. With a caution: assistants are told so, no brief carries the record, and it waits in Review until somebody verifies or forgets it.' }, toOptions(MARKED_POLICIES))}
+${toSelect({ name: 'marked', label: 'When the guard marks a record', value: account.markedPolicy, hint: 'The guard refuses what it is sure is an instruction to an assistant, and marks what may be one. With a caution, assistants are warned, no brief mentions the record, and it waits in Review until somebody verifies or forgets it.' }, toOptions(MARKED_POLICIES))}
 <div class="actions"><button class="main">Save</button></div>
 </form>
 </section>

@@ -1,6 +1,6 @@
 import type { NamedEvent } from '../../account/audit/named-events.ts'
 import { type Filter, toChips, toFilterFold } from '../markup/filters.ts'
-import { countOf, toTime } from '../markup/format.ts'
+import { countOf, toMinute, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { long, toBadge, toCountedTitle, toTable } from '../markup/table.ts'
 import { toPageLink, toQueryPath } from '../paging.ts'
@@ -40,15 +40,16 @@ ${toChips(AUDIT_PATH, filters)}
 ${shown && toLines(shown, query)}`
 }
 
+const NONE_AMONG_NEWEST = 'No such event among the newest.'
+
 function toLines({ rows, older, isCut }: AuditLines, query: AuditQuery): Html {
   const cells = rows.map((line) => [
     toTime(line.at),
     html`<div>${toSentence(line, query)}<small class="under short">${toPlaces(line)}</small></div>`,
     toCodes(line, query),
   ])
-  const isUnfiltered = Object.values(query).every((value) => value === '')
-  return html`${toTable('Audit log', ['When', long('What happened'), 'Details'], cells, isUnfiltered ? 'No lines.' : 'No lines like that.')}
-${isCut ? html`<p class="quiet">Many lines were looked through; there may be older ones like that.</p>` : undefined}
+  return html`${toTable('Audit log', ['When', long('What happened'), 'Details'], cells, isCut ? NONE_AMONG_NEWEST : 'No events.')}
+${isCut ? html`<p class="quiet">Only the newest events were searched; <em>Older</em> goes on.</p>` : undefined}
 ${toPageLink(older, 'Older')}`
 }
 
@@ -68,13 +69,22 @@ function toSentence(line: AuditLine, query: AuditQuery): Html {
   return html`${who} ${parts} ${toOutcome(line.outcome)}`
 }
 
-/** The value of a detail; empty for one that the event has not. */
+/** The value of a detail, with times to the minute; empty for one that the event has not. */
 const toText = (value: NamedEvent['details'][string] | undefined): string =>
-  value === null ? 'none' : String(value ?? '')
+  value === null ? 'none' : String(value ?? '').replace(TIMES, (time) => toMinute(Date.parse(time)))
+
+const TIMES = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
+
+/** Where acts were done from that have no IP address. */
+const PLACES: Record<string, string> = {
+  'command line': 'on the command line',
+  console: 'in the console',
+  'first run': 'at the first start',
+}
 
 function toPlaces({ project, target, via }: AuditLine): Html {
   const place = project === undefined || project === target ? undefined : html`in <bdi>${project}</bdi>`
-  return html`${place}${place && via !== null ? ', ' : undefined}${via === null ? undefined : html`from ${via}`}`
+  return html`${place}${place && via !== null ? ', ' : undefined}${via === null ? undefined : (PLACES[via] ?? `from ${via}`)}`
 }
 
 /** The code of the act, the id of its object, and all details, behind one click. */
@@ -104,14 +114,17 @@ function toIds(text: string): Html {
 
 /** The name of the object, with a link to its page if there is one; a record by its first words. */
 function toTarget(line: AuditLine): Html {
-  const { record, target, act } = line
+  const { record, target, act, details } = line
   if (record !== undefined) {
     const source = record.sourceId === null ? undefined : html` of <bdi>${record.sourceId}</bdi>`
     return html`<a href="${record.path}"><q><bdi>${toBeginning(record.content)}</bdi></q></a>${source}`
   }
-  if (act.startsWith('record.') && ID.test(target ?? '')) return html`a record`
+  const isOfRecords = act.startsWith('record.')
+  if (isOfRecords && ID.test(target ?? '')) return html`a record`
   const path = toPath(line)
-  const text = toIds(target ?? '–')
+  const count = Number(details.records ?? details.forgotten ?? 0)
+  // Records that are not named by an id are those of a source.
+  const text = html`${isOfRecords && count > 0 ? `${countOf(count, 'record')} of ` : undefined}${toIds(target ?? '–')}`
   return path === undefined ? text : html`<a href="${path}">${text}</a>`
 }
 

@@ -2,14 +2,14 @@ import type { NamedEvent } from '../../account/audit/named-events.ts'
 
 /**
  * What an event says after the name of who did it, by its act. `{target}` is the object, any other name in braces a
- * detail; `{records#record}` is a number of them, "3 records". What stands in brackets is left out without its detail.
- * Where a sentence without a target reads otherwise, it follows after a bar. Names, never codes: those stand behind the
- * sentence.
+ * detail; `{records#record}` is a number of them, "3 records". What stands in brackets is left out without its detail,
+ * and if that is who did it. Where a sentence without a target reads otherwise, it follows after a bar. Names, never
+ * codes: those stand behind the sentence.
  */
 export const SENTENCES: Record<string, string> = {
-  'account.add': 'made the account {target}',
+  'account.add': 'added the account {target}',
   'account.rename': 'renamed the account from {from} to {to}',
-  'account.credentials': 'changed the rule for credentials in records from {from} to {to}',
+  'account.credentials': 'changed the rule for credentials from {from} to {to}',
   'account.marked': 'changed the rule for marked records from {from} to {to}',
   'account.limits': 'changed the limits of the account {target}: {changes}',
   'account.suspend': 'suspended the account {target}',
@@ -25,14 +25,14 @@ export const SENTENCES: Record<string, string> = {
   'department.remove': 'removed the department {target}',
   'project.add': 'added the project {target}',
   'project.rename': 'renamed the project {from} to {to}',
-  'project.questions': 'switched unanswered questions from {from} to {to}',
+  'project.questions': 'changed unanswered questions of {target} from {from} to {to}',
   'project.remove': 'removed the project {target}',
   'project.restore': 'restored the project {target} from a backup',
   'project.open': 'opened the project to {target}',
   'project.close': 'closed the project to {target}',
-  'project.export': 'downloaded {records#record}',
-  'project.import': 'imported {saved#record}; {refused} were refused',
-  'project.mirror': 'forgot {forgotten#record} whose notes are gone',
+  'project.export': 'downloaded {records#record} of {target}',
+  'project.import': 'imported {saved#record} into {target}; {refused#line} refused',
+  'project.mirror': 'forgot {forgotten#record} of {target}, whose notes are gone',
   'workspace.rename': 'renamed the workspace {target} to {new_name}|renamed a workspace',
   'workspace.merge': 'merged the workspace {target} into {into}|merged two workspaces',
   'workspace.remove':
@@ -40,7 +40,7 @@ export const SENTENCES: Record<string, string> = {
   'member.add': 'added {target} as {role}',
   'member.invite': 'invited {email} as {role}',
   'member.uninvite': 'withdrew the invitation of {email}',
-  'member.join': 'joined as {target}',
+  'member.join': 'joined the account',
   'member.remove': 'removed {target}',
   'member.role': 'changed the role of {target} from {from} to {to}',
   'member.move': 'changed the department of {target} from {from} to {to}',
@@ -55,13 +55,13 @@ export const SENTENCES: Record<string, string> = {
   'member.confirm': 'confirmed the sign-in of {target}',
   'session.begin': 'signed in',
   'session.end': 'ended a session',
-  'sign-in.fail': 'was refused: the {credential} of {target} was wrong|was refused: the {credential} was wrong',
+  'sign-in.fail': 'tried an invalid {credential} of {target}|tried an invalid {credential}',
   'key.issue': 'issued the key {target}[ for {member}]',
   'key.rotate': 'replaced the key {target} with {to}',
   'key.revoke': 'revoked the key {target}',
   'connection.open': 'connected {target}',
   'connection.revoke': 'revoked the connection of {target}',
-  'integration.add': 'connected the integration {target}',
+  'integration.add': 'added the integration {target}',
   'integration.change': 'changed the integration {target}: {changes}',
   'integration.enable': 'enabled the integration {target}',
   'integration.disable': 'disabled the integration {target}',
@@ -71,7 +71,7 @@ export const SENTENCES: Record<string, string> = {
   'integration.call': 'called {tool} of the integration {target}',
   'record.write': 'wrote {target}',
   'record.verify': 'verified {target}|verified {records#record}',
-  'record.unverify': 'took back the verification of {target}|took back the verification of {records#record}',
+  'record.unverify': 'withdrew the verification of {target}|withdrew the verification of {records#record}',
   'record.forget': 'forgot {target}|forgot [{records#record}][{forgotten#record}]',
   'record.restore': 'restored {target}|restored {records#record}',
   'record.move': 'moved {target}[ from {from}][ to {to}]|moved {records#record}[ from {from}][ to {to}]',
@@ -81,7 +81,7 @@ export const SENTENCES: Record<string, string> = {
   'record.leave': 'left {target} forgotten',
   'record.unleave': 'took {target} back into review',
   'record.purge': 'erased {erased#forgotten record} for good',
-  'record.reject': 'was refused a record, because {why}|was refused a record',
+  'record.reject': 'tried to save a record[: {why}]',
   'record.allow': 'released a text that the guard had refused',
   'question.dismiss': 'dismissed a question that no record answered',
   'question.restore': 'brought back a question that was dismissed',
@@ -89,19 +89,19 @@ export const SENTENCES: Record<string, string> = {
   'guard.decline': 'declined the release of a text',
   'guard.revoke': 'revoked the release of a text',
   'guard.withdraw': 'withdrew a request for the release of a text',
-  'credential.reject': 'was refused a text with a credential: {kind}',
+  'credential.reject': 'tried to save a text with a credential: {kind}',
   'credential.mask': 'saved a text in which a credential was masked: {kind}',
   'credential.scan': 'searched the records of {target} for credentials',
   'history.erase': 'erased {sources#uploaded session}, with {lines#line}',
-  'history.forget': 'erased an uploaded session and its position, with {lines#line}',
+  'history.forget': 'erased an uploaded session, with {lines#line}',
   'history.purge': 'erased {sources#uploaded session}, because of age',
   'audit.export': 'downloaded the audit log, with {events#event}',
   'backup.make': 'made the backup {target}',
   'backup.download': 'downloaded the backup {target}',
-  'data.check': 'checked all files for damage, and found {faults#fault}',
+  'data.check': 'checked all files for damage and found {faults#fault}',
   'data.move': 'moved all data from {from} to {to}',
-  'secret.rotate': 'encrypted {credentials#credential} of integrations anew',
-  'clock.jump': 'saw the clock jump',
+  'secret.rotate': 'encrypted {credentials#credential} of integrations again',
+  'clock.jump': 'noticed that the clock jumped',
 }
 
 /**
@@ -110,20 +110,20 @@ export const SENTENCES: Record<string, string> = {
 export type SentencePart = { text: string } | { name: string; noun?: string | undefined }
 
 /** The parts of an act's sentence; the act itself for one that is not known. */
-export function toSentenceParts({
-  act,
-  target,
-  details,
-}: Pick<NamedEvent, 'act' | 'target' | 'details'>): SentencePart[] {
+export function toSentenceParts({ act, who, target, details }: NamedEvent): SentencePart[] {
   const [usual = act, without = usual] = (SENTENCES[act] ?? `${act} {target}|${act}`).split('|')
   const sentence = (target === null ? without : usual).replaceAll(/\[(.*?)\]/g, (_, optional: string) =>
-    (details[NAME.exec(optional)?.[1] ?? ''] ?? null) === null ? '' : optional,
+    toOptional(details[NAME.exec(optional)?.[1] ?? ''], who, optional),
   )
   const parts = sentence.split(new RegExp(NAME, 'g'))
   return parts.flatMap((part, at) => {
     if (at % 3 === 0) return { text: part }
     return at % 3 === 1 ? { name: part, noun: parts[at + 1] } : []
   })
+}
+
+function toOptional(detail: NamedEvent['details'][string] | undefined, who: string, text: string): string {
+  return detail === undefined || detail === null || detail === who ? '' : text
 }
 
 const NAME = /\{(\w+)(?:#([\w ]+))?\}/

@@ -11,5 +11,5 @@ export const toLabel = (status: keyof ByStatus): string => status.charAt(0).toUp
 /** Says what numbers of records are of, and which projects they lack. */
 export function toCountNote(projects: Project[], counted: RecordCounts): Html {
   const missing = projects.filter(({ id }) => !counted.has(id)).map(({ name }) => name)
-  return html`<p class="quiet">Records are those that you see: drafts of others are not counted.${missing.length === 0 ? undefined : html` Not counted yet: <bdi>${missing.join(', ')}</bdi>.`}</p>`
+  return html`<p class="quiet">Only records that you see are counted: no drafts of others.${missing.length === 0 ? undefined : html` Not counted yet: <bdi>${missing.join(', ')}</bdi>.`}</p>`
 }

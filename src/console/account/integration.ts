@@ -78,7 +78,7 @@ ${toToolTable(at, { integration, list, withheld: new Set(changes.names), use })}
 ${projects.isEnabled ? projects.section : undefined}
 ${toSettings(`${at}/settings`, integration)}
 <section class="panel"><h2>Remove</h2>
-<p>Its tools are gone from every project at the next call, and its credential is forgotten.</p>
+<p>Its tools disappear from every project with the next call, and its credential is erased.</p>
 ${toTypedRemoval(`${at}/remove`, slug, 'Remove')}</section>`
   return { title: name, section: LIST, body }
 }
@@ -151,8 +151,8 @@ function toOverview(integration: Integration, { lastTest, use, characters }: Ove
     ['Slug', html`<code>${slug}</code>`],
     ['Address', url],
     ['Mode', mode],
-    ['Read in each session', characters === undefined ? undefined : countOf(characters, 'character')],
-    ['Last test', lastTest === undefined ? 'none lately' : toLastTest(integration, lastTest)],
+    ['Added to each session', characters === undefined ? undefined : countOf(characters, 'character')],
+    ['Last test', lastTest === undefined ? 'none known' : toLastTest(integration, lastTest)],
     [
       'Last 7 days',
       calls === 0
@@ -160,7 +160,7 @@ function toOverview(integration: Integration, { lastTest, use, characters }: Ove
         : html`${countOf(calls, 'call')}, ${errors === 0 ? 'no errors' : html`<a href="${toQueryPath(ALL_CALLS, { integration: slug })}">${countOf(errors, 'error')}</a>`}<small>95th percentile ${toDuration(p95Ms)}</small>`,
     ],
     ['Timeout', `${timeoutMs / 1000} s`],
-    ['Sessions with it', stateful ? 'one for each key' : 'one for each project'],
+    ['Sessions', stateful ? 'one for each key' : 'one for each project'],
     ['Largest answer', toSize(maxBytes)],
     ['Created', toExactTime(createdAt)],
   ])
@@ -172,18 +172,16 @@ function toLastTest(integration: Integration, { at, milliseconds, failure }: Pas
   return html`${toBadge('does not work', 'bad')} ${toTime(at)}<small>${[why, toAdvice(failure, integration)].filter(Boolean).join('; ')}</small>`
 }
 
-const SESSION_HINT = 'One for each key is for a server that keeps state, such as an open browser.'
-
 function toSettings(action: string, { name, url, mode, timeoutMs, stateful }: Integration): Html {
   return html`<section class="panel"><h2>Settings</h2>
-<p class="quiet">They apply from the next call on. Enter the credential again when you change the address: another server never gets the old one.</p>
+<p class="quiet">Changes apply from the next call on. If you change the address, enter the credential again: the old one is never sent to another server.</p>
 <form method="post" action="${action}">
-${toField({ name: 'name', label: 'Name', value: name, required: true, maxlength: MAX_NAME_CHARACTERS, hint: 'Stands before the titles of its tools.' })}
+${toField({ name: 'name', label: 'Name', value: name, required: true, maxlength: MAX_NAME_CHARACTERS, hint: 'The prefix of its tool titles.' })}
 ${toField({ name: 'url', label: 'Address', type: 'url', value: url, required: true })}
 ${toSelect({ name: 'mode', label: 'Mode', value: mode }, toOptions(MODE_LABELS))}
-${toField({ name: 'timeout', label: 'Seconds in which it must answer or report progress', type: 'number', value: String(timeoutMs / SECOND_MS), required: true })}
-${toSelect({ name: 'sessions', label: 'Sessions', value: stateful ? 'key' : 'project', hint: SESSION_HINT }, SESSION_OPTIONS)}
-${toCredentialFields(action, 'Left empty, the present one stays.')}
+${toField({ name: 'timeout', label: 'Timeout in seconds', type: 'number', value: String(timeoutMs / SECOND_MS), required: true, hint: 'In which the server must answer or report progress.' })}
+${toSelect({ name: 'sessions', label: 'Sessions', value: stateful ? 'key' : 'project' }, SESSION_OPTIONS)}
+${toCredentialFields(action, 'Leave it empty to keep the present one.')}
 <div class="actions"><button class="main">Save</button></div>
 </form></section>`
 }
@@ -206,7 +204,7 @@ async function toProjects(req: IntegrationRequest, at: string) {
     toEnableButton(`${at}/projects`, enabled.includes(id), { project: id }, name),
   ])
   const section = html`<section>${toCountedHeading('Projects', all.length)}
-<p class="quiet">Where it is enabled, every key of the project reaches its tools, from the next call on. Hosted assistants do not.</p>
+<p class="quiet">Where it is enabled, every key of the project can call its tools from the next call on; hosted assistants cannot.</p>
 ${toTable('Projects of the account', [long('Project'), 'State', ACTIONS], rows, 'No projects yet.')}
 ${toPageLink(more, 'More')}
 </section>`

@@ -38,7 +38,7 @@ async function add(req: PageRequest, form: URLSearchParams): Promise<Answer> {
     stateful: field('sessions') === 'key',
     headers: credential === undefined ? {} : readHeader(field('header') ?? '', credential),
   })
-  if (input === undefined) throw new Refusal('give a URL, or choose a preset', 'url')
+  if (input === undefined) throw new Refusal('enter an address, or choose a preset', 'url')
   const described = await describeIntegration(service, actor, visitor.account, input)
   const probe = form.has('test') ? await probeIntegration(service, actor, described) : undefined
   if (probe?.failure !== undefined) throw new Refusal(toFailureText(probe.failure, described))
@@ -69,13 +69,13 @@ export async function switchIntegration(
 
 export const MODE_LABELS: Record<Integration['mode'], string> = {
   'read-only': 'read-only',
-  'read-write': 'read-write: gateway_call reaches tools that may write',
+  'read-write': 'read-write: gateway_call can call tools that may write',
 }
 
 /** Values of the field `sessions`. */
 export const SESSION_OPTIONS = toOptions({
   project: 'one for each project',
-  key: 'one for each key: it keeps state that keys must not share',
+  key: 'one for each key, for a server that keeps state, such as an open browser',
 })
 
 /** The form that adds an integration is open below a list that is no longer. */
@@ -106,7 +106,7 @@ async function showIntegrations(req: PageRequest): Promise<PageContent> {
   )
   const isShort = rows.length <= MAX_SHORT_LIST
   const body = html`${toCountedTitle('Integrations', all.length)}
-<p>Other MCP servers, whose tools this account’s projects reach with the same keys. Open one to test it, enable it for projects or remove it.</p>
+<p>Other MCP servers, whose tools assistants call through this service with the same keys. Open one to test it, enable it for projects, switch tools off or remove it.</p>
 ${toListWithFold(list, toFold('Add an integration', { actions: [PATH], open: isShort }, ADD_FORM), isShort)}
 ${toPageLink(more, 'More')}`
   return { title: 'Integrations', body }
@@ -119,10 +119,14 @@ ${toPageLink(more, 'More')}`
 export function toCredentialFields(action: string, note = ''): Html {
   return inContext(({ refused }) => {
     const again = refused?.action !== action ? '' : 'Enter it again: it is not kept in the page.'
-    const hint = [again, note, 'Kept encrypted and never shown. An Authorization without a scheme is sent as Bearer.']
+    const hint = [
+      again,
+      note,
+      'Stored encrypted and never shown. In Authorization, it is sent as Bearer unless it names another scheme.',
+    ]
       .filter((text) => text !== '')
       .join(' ')
-    return html`${toField({ name: 'header', label: 'Header of the credential', value: 'Authorization' })}
+    return html`${toField({ name: 'header', label: 'Header for the credential', value: 'Authorization' })}
 ${toField({ name: 'credential', label: 'Credential', type: 'password', autocomplete: 'new-password', hint })}`
   })
 }
@@ -134,9 +138,9 @@ const PRESET_OPTIONS = [
 
 const ADD_FORM = html`<form method="post" action="${PATH}">
 ${toSelect({ name: 'preset', label: 'Preset', hint: 'Fills in what is left empty below.' }, PRESET_OPTIONS)}
-${toField({ name: 'slug', label: 'Slug', required: true, maxlength: 31, hint: 'Begins the names of its tools: 2 to 31 small letters, digits and hyphens, a letter first.' })}
-${toField({ name: 'name', label: 'Name', maxlength: MAX_NAME_CHARACTERS, hint: 'Stands before the titles of its tools.' })}
-${toField({ name: 'url', label: 'Address', type: 'url', hint: 'Where it answers, over Streamable HTTP or SSE. Only needed without a preset.' })}
+${toField({ name: 'slug', label: 'Slug', required: true, maxlength: 31, hint: 'The prefix of its tool names: 2 to 31 lower-case letters, digits and hyphens, a letter first.' })}
+${toField({ name: 'name', label: 'Name', maxlength: MAX_NAME_CHARACTERS, hint: 'The prefix of its tool titles.' })}
+${toField({ name: 'url', label: 'Address', type: 'url', hint: 'Its URL for Streamable HTTP or SSE. A preset has one.' })}
 ${toSelect({ name: 'mode', label: 'Mode', value: 'read-only' }, toOptions(MODE_LABELS))}
 ${toSelect({ name: 'sessions', label: 'Sessions', value: 'project' }, SESSION_OPTIONS)}
 ${toCredentialFields(PATH)}

@@ -54,7 +54,7 @@ export function toEmailRequests({ at, emailChanges, isOwner }: People): Html | u
   ])
   const columns = [long('Member'), long('Current address'), long('New address'), 'Since', ACTIONS]
   return html`<section>${toCountedHeading('Addresses to confirm', rows.length)}
-<p class="quiet">A member signs in with their address. Confirm only one that you know is theirs.</p>
+<p class="quiet">People sign in with this address: confirm only one that you know is theirs.</p>
 ${toTable('Members who want another address', columns, rows)}
 </section>`
 }
@@ -101,7 +101,7 @@ export function toInvitations(page: People): Html {
       : '',
   ])
   const columns = [long('E-mail'), ...ROLE_COLUMNS, long('Projects'), 'Created', 'Valid until', ACTIONS]
-  const list = toTable('Invitations not followed yet', columns, rows, 'No open invitations.')
+  const list = toTable('Open invitations', columns, rows, 'No open invitations.')
   const fold = toFold('Invite a person', { actions: [`${at}/invitations`] }, toInvitationForm(page))
   return html`<section>${toCountedHeading('Invitations', rows.length)}
 ${toListWithFold(list, fold, rows.length === 0)}
@@ -114,13 +114,13 @@ const toProjectNames = (projects: People['projects'], ids: string[]): Html => {
 }
 
 function toInvitationForm({ at, departments, projects, isOwner }: People): Html {
-  return html`<p class="quiet">Makes a link that works once. It is shown once, for you to send; a new one for the same address replaces it.</p>
+  return html`<p class="quiet">You get a link to send. It works once and is shown once; a new one for the same address replaces it.</p>
 <form method="post" action="${at}/invitations">${FORM_ID}
 ${toField({ name: 'email', label: 'E-mail address', type: 'email', required: true })}
 ${toSelect({ name: 'role', label: 'Role', value: 'member' }, toRoleOptions(isOwner))}
 ${toSelect({ name: 'department', label: 'Department' }, toDepartmentOptions(departments))}
 ${toProjectBoxes(projects)}
-${toField({ name: 'days', label: 'Days the link works', type: 'number', value: '7', required: true, hint: '30 at most.' })}
+${toField({ name: 'days', label: 'Days the link is valid', type: 'number', value: '7', required: true, hint: 'At most 30.' })}
 <div class="actions"><button class="main">Make the link</button></div>
 </form>`
 }
@@ -148,7 +148,7 @@ export function toDepartments({ at, departments, members }: People): Html {
     toConfirmButton(`${at}/departments/remove`, 'Remove', REMOVAL_EFFECT, { fields: { department: id }, about: name }),
   ])
   return html`<section>${toCountedHeading('Departments', rows.length)}
-<p class="quiet">A department keeps records of its own, which nobody outside it sees.</p>
+<p class="quiet">A department has records of its own, which nobody else sees.</p>
 ${toTable('Departments of the account', [long('Name'), numeric('Members'), 'Created', ACTIONS], rows, 'No departments.')}
 <div class="row">${toFold('Add a department', { actions: [`${at}/departments`] }, toNameForm(`${at}/departments`, '', 'Add'))}
 ${departments.length === 0 ? undefined : toRenameForm(`${at}/departments/rename`, departments)}</div>
@@ -171,7 +171,7 @@ type NewLink = { email: string; link: string; expiresAt: number; at: string }
 export function toNewLink(title: string, { email, link, expiresAt, at }: NewLink): PageContent {
   const note = toLoopbackNote(link)
   const body = html`<h1>${title}</h1>
-<p>Send it to <bdi>${email}</bdi>. It works once, until ${toExactTime(expiresAt)}, for whoever has it. It cannot be shown again.</p>
+<p>Send it to <bdi>${email}</bdi>. It works once, until ${toExactTime(expiresAt)}, for anybody who has it, and is not shown again.</p>
 <code class="secret">${link}</code>
 ${note && html`<p class="notice">${note}</p>`}
 <div class="actions"><a class="button" href="${at}">I have copied it</a></div>`

@@ -60,7 +60,7 @@ async function invite(req: PageRequest, form: URLSearchParams): Promise<Answer> 
   const projects = await Promise.all(ids.map((id) => requireManagedProject(service, actor, id)))
   const input = { email, role, department, projects, validityMs: readDays(form) * DAY_MS }
   const { token, invitation } = await inviteMember(service, actor, { account: visitor.account, ...input })
-  return toNewLink('The invitation', { ...invitation, link: `${toBaseUrl(req)}${INVITATION_PATH}${token}`, at })
+  return toNewLink('Invitation link', { ...invitation, link: `${toBaseUrl(req)}${INVITATION_PATH}${token}`, at })
 }
 
 /** Confirms or declines the e-mail address that the page showed. */
@@ -101,7 +101,7 @@ async function findDepartmentOf({ service, visitor, actor }: PageRequest, ref: s
 
 function readDays(form: URLSearchParams): number {
   const text = (form.get('days') ?? '').trim()
-  if (!/^\d{1,4}$/.test(text)) throw new Refusal('the days a link works must be a whole number', 'days')
+  if (!/^\d{1,4}$/.test(text)) throw new Refusal('the days a link is valid must be a whole number', 'days')
   return Number(text)
 }
 
@@ -187,7 +187,7 @@ function toFormer(former: Member[], projects: Project[], counted: RecordCounts):
       html`${projects.map((project) => toRecordsOf(project, name, counted.get(project.id)?.get(id)))}`,
     ])
   return html`<section>${toCountedHeading('Removed', former.length)}
-<p class="quiet">What they saved is signed “former member”, and their names still find it.</p>
+<p class="quiet">Their records are signed “former member”; their names still find them.</p>
 ${toTable('People who were removed', [long('Name'), 'Removed', long('Records')], rows)}
 </section>`
 }

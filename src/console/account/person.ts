@@ -71,7 +71,7 @@ async function link(req: MemberRequest): Promise<Answer> {
   const { service, actor, member } = req
   const url = `${toBaseUrl(req)}${ENTRY_PATH}${await makeEntryLink(service, actor, member)}`
   const expiresAt = service.clock.now() + LINK_LIFETIME_MS
-  return toNewLink('The sign-in link', { email: member.email, link: url, expiresAt, at: LIST })
+  return toNewLink('Sign-in link', { email: member.email, link: url, expiresAt, at: LIST })
 }
 
 async function remove({ service, actor, member }: MemberRequest, form: URLSearchParams): Promise<Answer> {

@@ -46,7 +46,7 @@ export function toToolTable(path: string, { integration, list, withheld, use }: 
     ...toUse(use.byTool.get(row.name), `${integration.slug}.${row.name}`),
   ])
   return html`<section>${toCountedHeading('Tools', rows.length)}
-<p class="quiet">A tool that is off is neither listed nor called. While all are on, tools that its server adds are on too, once they are accepted. Calls are those of the last 7 days, in the projects it is enabled for now.</p>
+<p class="quiet">Assistants neither see nor call a tool that is off. While all are on, new tools of the server are on too, once accepted. Calls are those of the last 7 days in the projects for which it is enabled now.</p>
 <form method="post" action="${path}/tools" class="switches" hx-post="${path}/tools" hx-trigger="change, submit" hx-target="#main" hx-select="#main" hx-swap="outerHTML" hx-sync="this:queue last">
 ${toTable('Tools of the integration', COLUMNS, cells)}
 <div class="actions unscripted"><button>Save</button></div>
@@ -127,7 +127,7 @@ export function toToolChanges(
 <div class="actions">${toButton(`${path}/accept`, 'Accept', { fields: { seen, tool: name }, about: name })}</div></li>`
   })
   return html`<section class="panel">${toCountedHeading('Withheld tools', total)}
-<p>Its server has changed or added these since they were accepted. What it says of a tool is read by assistants as if it were part of their instructions, so no key sees or calls them before you accept them.</p>
+<p>The server has changed or added these since its tools were last accepted. Assistants read the description of a tool like an instruction, so no key sees or calls these before you accept them.</p>
 <ul class="records">${items}</ul>
 ${total > changes.length ? html`<p class="quiet">${total - changes.length} more are shown once these are accepted.</p>` : undefined}
 ${changes.length > 1 ? html`<div class="actions">${toButton(`${path}/accept`, `Accept all ${changes.length}`, { fields: { seen }, look: 'main' })}</div>` : undefined}

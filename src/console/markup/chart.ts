@@ -50,7 +50,7 @@ export function toBarChart({ title, series, bars, noun, before }: BarChart): Htm
     const y = round(HEIGHT - ((at + 1) * distance * HEIGHT) / highest)
     return html`<line class="grid" x1="0" x2="${width}" y1="${y}" y2="${y}"/>`
   })
-  const most = all === 0 ? '' : `; at most ${toCount(highest)} a day, with a line every ${toCount(distance)}`
+  const most = all === 0 ? '' : `; ${toCount(highest)} on the busiest day; a grid line every ${toCount(distance)}`
   return html`<figure class="chart">
 <figcaption><h2>${title}</h2><p class="quiet">${countOf(all, noun)}, ${toCount(before)} in the ${bars.length} days before${most}</p></figcaption>
 <svg viewBox="0 0 ${width} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}: ${countOf(all, noun)}; the table below has the numbers">
@@ -90,7 +90,7 @@ function toNumbers({ title, series, bars }: Pick<BarChart, 'title' | 'series' | 
       ...values.map(toValue(day)),
     ])
   return html`<details class="numbers"><summary>As a table</summary>
-${toTable(title, columns, rows, 'Nothing in these days.')}
+${toTable(title, columns, rows, 'Nothing in this period.')}
 </details>`
 }
 

@@ -46,7 +46,8 @@ function toTimeElement(time: number, text: string): Html {
 /** The date of a time in UTC, for milliseconds since 1970. */
 export const toDate = (time: number): string => DATE.format(time)
 
-const toMinute = (time: number): string => `${MINUTES.format(time)} UTC`
+/** A time to the minute in UTC, for milliseconds since 1970. */
+export const toMinute = (time: number): string => `${MINUTES.format(time)} UTC`
 
 function toRelative(differenceMs: number, time: number): string {
   const distance = Math.abs(differenceMs)

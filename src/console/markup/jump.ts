@@ -42,9 +42,7 @@ ${toField({ id: 'jump-query', name: 'q', label: `A ${toKinds(isOfProject)}`, typ
 }
 
 function toTargets(query: string, targets: JumpTarget[] | undefined, isOfProject: boolean): Html {
-  const nothing = isOfProject
-    ? 'Nothing found.'
-    : 'Nothing found. Records are found from within their project: open it first.'
+  const nothing = isOfProject ? 'Nothing found.' : 'Nothing found. To find records, open their project first.'
   return html`<ul class="targets" id="jump-targets" data-query="${query}">${targets?.length === 0 ? html`<li class="quiet">${nothing}</li>` : targets?.map(toItem)}</ul>`
 }
 

@@ -136,7 +136,7 @@ The application is not at fault. Whoever runs this service can let it reach that
   }
   return {
     status: 400,
-    reason: 'The application asked in a way that this service cannot answer.',
+    reason: 'The application sent a request that this service cannot answer.',
     code: `${code}: ${message}`,
   }
 }

@@ -113,7 +113,7 @@ export type RefusedConnection = {
 export function toRefusedConnection({ reason, code, back }: RefusedConnection): Html {
   return html`<h1>This connection cannot be made</h1>
 <p>${reason}</p>
-${code === undefined ? undefined : html`<p class="quiet">For the makers of the application: <code>${code}</code></p>`}
+${code === undefined ? undefined : html`<p class="quiet">For the developers of the application: <code>${code}</code></p>`}
 ${back === undefined ? undefined : html`<div class="actions"><a class="button" href="${back.href}">Return to ${back.host}</a></div>`}`
 }
 
@@ -132,7 +132,7 @@ function toApplicationFacts({ client, redirectUri }: Authorization): [string, Ht
 
 function toTrustNote({ kind, id, name }: OAuthClient): string {
   if (kind === 'document') return `described by ${new URL(id).hostname}`
-  return name === '' ? 'it gave no name' : 'its own name for itself, not verified'
+  return name === '' ? 'it gave no name' : 'the name it gives itself, not verified'
 }
 
 function toRedirectHost(redirectUri: string): Html {

@@ -104,7 +104,7 @@ ${toFacts([
   ['Subscribed since', toFactTime(subscribedAt)],
   ['Until', subscribedAt === null ? undefined : (toFactTime(subscribedUntil) ?? 'no end')],
   ['Suspended since', toFactTime(suspendedAt)],
-  ['Removed since', toFactTime(removedAt)],
+  ['Removed', toFactTime(removedAt)],
   ['People', toCount(counted.members)],
   ['Projects', toCount(counted.projects)],
   ['Created', toExactTime(createdAt)],
@@ -126,7 +126,7 @@ function toSubscription(at: string, account: Account): Html {
   return html`<section class="panel"><h2>Subscription</h2>
 <form method="post" action="${at}/subscription">
 ${toSelect({ name: 'plan', label: 'Plan', value: account.plan }, PLAN_OPTIONS)}
-${toField({ name: 'until', label: 'Until', type: 'date', value: toDate(account.subscribedUntil), hint: 'The first moment of that day in UTC. Empty for no end.' })}
+${toField({ name: 'until', label: 'Until', type: 'date', value: toDate(account.subscribedUntil), hint: 'At the beginning of that day in UTC. Leave it empty for no end.' })}
 <div class="actions"><button class="main">Save</button></div>
 </form>
 <div class="actions">${
@@ -145,12 +145,12 @@ function toLimits(at: string, account: Account): Html {
       name: limit,
       label,
       value: String(account.limits[limit] ?? ''),
-      hint: `The plan has ${toText(ofPlan[limit])}.`,
+      hint: `Plan: ${toText(ofPlan[limit])}.`,
       maxlength: 16,
     }),
   )
-  return html`<section class="panel"><h2>Its own limits</h2>
-<p class="quiet">Whole numbers, sizes in bytes. Where a field is empty, the plan’s number holds.</p>
+  return html`<section class="panel"><h2>Limits of this account</h2>
+<p class="quiet">Whole numbers; sizes in bytes. Leave a field empty for the limit of the plan.</p>
 <form method="post" action="${at}/limits">
 <div class="grid">
 ${fields}
@@ -167,7 +167,7 @@ function toSuspension(at: string, account: Account, trashDays: number): Html {
 ${toButton(`${at}/resume`, 'Resume', { look: 'main', about: account.name })}</section>
 ${toRemoval(at, account, trashDays)}`
   return html`<section class="panel"><h2>Suspend</h2>
-<p>Every key and connection of it is refused from the next call on, and nobody in it can sign in. Everything saved is kept, and you can resume it here. A suspended account can also be removed.</p>
+<p>Its keys and connections are refused from the next call on, and its people cannot sign in. Everything saved is kept, and you can resume the account here. Once suspended, it can also be removed.</p>
 ${toTypedRemoval(`${at}/suspend`, account.name, 'Suspend')}</section>`
 }
 
@@ -179,6 +179,6 @@ ${toTypedRemoval(`${at}/remove`, account.name, 'Remove')}</section>`
 
 function toRemoved(at: string, { name }: Account, erasedAt: number): Html {
   return html`<section class="panel"><h2>Removed</h2>
-<p>Its keys, connections and people are refused. Everything of it is erased for good after ${toExactTime(erasedAt)}.</p>
+<p>Its keys, connections and people are refused. It is erased for good after ${toExactTime(erasedAt)}.</p>
 ${toButton(`${at}/restore`, 'Restore', { look: 'main', about: name })}</section>`
 }

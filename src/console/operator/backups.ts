@@ -41,18 +41,18 @@ ${kept === undefined || note === DATABASE_NOTE ? note : toKept(kept)}`
 
 const DATABASE_NOTE = html`<p>The data is in a PostgreSQL database, whose own tools back it up: <code>pg_dump</code>, or copies of the whole server with its log.</p>`
 
-const FOLDER_NOTE = html`<p>No folder for backups is set. So the service makes one a day into its data folder, unless that is off, and hands out none here. Name a folder when you start the service:</p>
+const FOLDER_NOTE = html`<p>No folder for backups is set. The service makes one a day in its data folder, unless that is off, but offers none here. Set a folder when you start the service:</p>
 <pre class="paste">SVC_BACKUP_DIR=/var/backups/memsvc SVC_BACKUP_EVERY=6h SVC_BACKUP_KEEP=7d4w memsvc serve</pre>
-<p>After that, backups are made, listed and downloaded here.</p>`
+<p>Then backups are made, listed and downloaded here.</p>`
 
 /** While a backup is in progress, the page polls every 2 seconds if scripts are enabled. */
 function toKept({ folder, backups, more, fault, isUnderWay, failure }: KeptBackups): Html {
   const looking = html` hx-get="${BACKUPS_PATH}" hx-trigger="every 2s" hx-select="#backups" hx-swap="outerHTML"`
-  return html`<p>A backup has everything that this service keeps, of every account: records, drafts and session histories of everybody. Whoever has the file can read them.</p>
-<p>They are in <code>${folder}</code>. Keep copies on another machine; <code>memsvc restore</code> brings one back.</p>
+  return html`<p>A backup holds everything of all accounts: records, drafts and session histories of everybody. Whoever has the file can read it.</p>
+<p>Backups are in <code>${folder}</code>. Keep copies on another machine; <code>memsvc restore</code> restores one.</p>
 <div id="backups"${isUnderWay ? looking : undefined}>
 ${isUnderWay ? UNDER_WAY : BEGIN}
-${isUnderWay || failure === undefined ? undefined : html`<p class="alarm">The last backup was not made: ${failure}</p>`}
+${isUnderWay || failure === undefined ? undefined : html`<p class="alarm">The last backup failed: ${failure}</p>`}
 <section>${toCountedHeading('In the folder', backups.length + more)}
 ${fault === undefined ? toList(backups) : html`<p class="alarm">The folder cannot be read (${fault}).</p>`}
 ${more > 0 ? html`<p class="quiet">${countOf(more, 'older one')} not shown.</p>` : undefined}
@@ -60,7 +60,7 @@ ${more > 0 ? html`<p class="quiet">${countOf(more, 'older one')} not shown.</p>`
 </div>`
 }
 
-const UNDER_WAY = html`<p role="status">A backup is being made. You may leave this page; <a href="${BACKUPS_PATH}">look again</a> to see it here.</p>`
+const UNDER_WAY = html`<p role="status">A backup is being made. You may leave this page. <a href="${BACKUPS_PATH}">Refresh</a></p>`
 
 const BEGIN = html`<form method="post" action="${BACKUPS_PATH}" class="row"><button class="main">Back up now</button></form>`
 
@@ -69,7 +69,7 @@ function toList(backups: ListedBackup[]): Html {
     html`<code>${name}</code>${projectId === undefined ? undefined : html`<small class="under">of one project</small>`}`,
     toTime(madeAt),
     toSize(bytes),
-    isComplete ? toBadge('whole', 'good') : toBadge('incomplete', 'warn'),
+    isComplete ? toBadge('complete', 'good') : toBadge('incomplete', 'warn'),
     html`<a class="button small" href="${BACKUPS_PATH}/${name}" aria-label="Download: ${name}">Download</a>`,
   ])
   return toTable('Backups', ['Name', 'Created', numeric('Size'), 'State', ACTIONS], rows, 'None yet.')

@@ -45,7 +45,7 @@ ${toTable(
   'None.',
 )}
 ${toPageLink(more, 'More')}
-<p class="quiet">Another one is added by <code>memsvc account add</code>.</p>
+<p class="quiet">To add an account, run <code>memsvc account add</code>.</p>
 </section>`
   return { title: 'Operator', body }
 }
@@ -61,7 +61,7 @@ function toHealth(health: ServiceState['health']): [string, Html | string | unde
         ? undefined
         : html`${toBadge(countOf(damaged.length, 'project'), 'bad')} ${damaged.join(', ')}`,
     ],
-    ['Free for data', freeBytes === undefined ? undefined : toSize(freeBytes)],
+    ['Free disk space', freeBytes === undefined ? undefined : toSize(freeBytes)],
     ['Database answers in', databaseMs === undefined ? undefined : `${toCount(Math.ceil(databaseMs))} ms`],
     ['Last write', lastCommitAt === undefined ? 'none since the start' : toTime(lastCommitAt)],
   ]
@@ -70,9 +70,8 @@ function toHealth(health: ServiceState['health']): [string, Html | string | unde
 /** What is known of backups and checks. */
 function toCare({ isDatabase, lastBackup, lastCheck }: ServiceState): [string, Html][] {
   const backups = html`<a href="${BACKUPS_PATH}">Backups</a>`
-  if (isDatabase) return [['Backups and checks', html`by the database's own tools; ${backups}`]]
-  const made =
-    lastBackup === undefined ? 'none known here' : html`${toTime(lastBackup.madeAt)}, ${toSize(lastBackup.bytes)}`
+  if (isDatabase) return [['Backups and checks', html`by the tools of the database; ${backups}`]]
+  const made = lastBackup === undefined ? 'none known' : html`${toTime(lastBackup.madeAt)}, ${toSize(lastBackup.bytes)}`
   return [
     ['Last backup', html`${made}; ${backups}`],
     ['Check for damage', toCheck(lastCheck)],
@@ -82,7 +81,7 @@ function toCare({ isDatabase, lastBackup, lastCheck }: ServiceState): [string, H
 function toCheck(check: ServiceState['lastCheck']): Html {
   if (check === undefined) return html`not done yet`
   const { at, faults } = check
-  return html`${toExactTime(at)} ${faults === 0 ? toBadge('whole', 'good') : toBadge(countOf(faults, 'fault'), 'bad')}`
+  return html`${toExactTime(at)} ${faults === 0 ? toBadge('no damage', 'good') : toBadge(countOf(faults, 'fault'), 'bad')}`
 }
 
 function toRow({ account, members, projects }: CountedAccount, now: number) {

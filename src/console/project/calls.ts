@@ -65,7 +65,7 @@ async function showCalls(req: CallsRequest): Promise<PageContent> {
   const count = await countListed({ url, query }, found, () => countCallErrors(service, actor, project?.id))
   const body = html`${toCountedTitle('Calls', count)}
 ${project && toCallViews(`/console/projects/${project.id}`, 'refused')}
-<p class="quiet">Calls of tools that were refused or failed in the last 30 days${project === undefined ? ', in all projects' : undefined}. Nothing is kept of what was asked or answered. A call is listed within a minute.</p>
+<p class="quiet">Tool calls that were refused or failed in the last 30 days${project === undefined ? ', in all projects' : undefined}. What was asked and answered is not kept. A call is listed within a minute.</p>
 <form method="get" action="${at}" class="search head">
 ${toFilterFold(filters)}
 </form>
@@ -131,20 +131,24 @@ const COLUMNS = ['When', long('Who'), long('Tool'), short('Outcome'), long('Why,
 
 function toLines(req: CallsRequest, query: Query, { rows, older, isCut }: Awaited<ReturnType<typeof readPage>>): Html {
   const isNarrowed = Object.values(query).some((value) => value !== '')
-  const empty = isNarrowed ? 'No such call.' : 'No call was refused or failed.'
+  const empty = isCut
+    ? 'No such call among the newest.'
+    : isNarrowed
+      ? 'No such call.'
+      : 'No call was refused or failed.'
   const isSampled = rows.some(({ calls }) => calls > 1)
   const cells = rows.map((error) => [
     toTime(error.at),
     toCaller(error),
     html`<code>${error.tool}</code>${req.project === undefined ? html`<small class="under">in <bdi>${error.project}</bdi></small>` : undefined}`,
     html`${error.outcome === 'failed' ? toBadge('failed', 'bad') : toBadge('refused', 'warn')}${
-      error.calls > 1 ? html`<small class="under">one of ${toCount(error.calls)}</small>` : undefined
+      error.calls > 1 ? html`<small class="under">one in ${toCount(error.calls)}</small>` : undefined
     }`,
     toReason(req, error),
   ])
-  return html`${isSampled ? html`<p class="notice">On a day with more than 10 000 of these calls, one of 100 is listed from then on.</p>` : undefined}
+  return html`${isSampled ? html`<p class="notice">On a day with more than 10,000 of these calls, only one in 100 of the rest is listed.</p>` : undefined}
 ${toTable('Calls that were refused or failed', COLUMNS, cells, empty)}
-${isCut ? html`<p class="quiet">Many calls were looked through; there may be older ones like that.</p>` : undefined}
+${isCut ? html`<p class="quiet">Only the newest calls were searched; <em>Older</em> goes on.</p>` : undefined}
 ${toPageLink(older && toQueryPath(req.at, { ...query, before: `${older.at}-${older.seq}` }), 'Older')}`
 }
 

@@ -43,7 +43,7 @@ async function showConnections(req: PageRequest & { project: Project | undefined
   const { rows: shown, more } = paginate(req, found)
   const now = service.clock.now()
   const rows = shown.map(({ connection, member, key, project: { id, name } }) => [
-    html`<bdi>${connection.clientName || 'without a name'}</bdi>`,
+    html`<bdi>${connection.clientName || 'unnamed'}</bdi>`,
     html`<bdi>${connection.clientHost}</bdi>`,
     html`${toHolder(member?.name)}<code class="under short">svc_${key.shown}…</code>`,
     ...(project === undefined ? [html`<a href="/console/projects/${id}/connections"><bdi>${name}</bdi></a>`] : []),
@@ -64,9 +64,8 @@ async function showConnections(req: PageRequest & { project: Project | undefined
   const columns = [...where, 'Created', short('Ends in'), 'Last used', ACTIONS]
   const title = project === undefined ? 'All connections' : 'Connections'
   const body = html`${toCountedTitle(title, found.length < most ? found.length : undefined)}
-<p class="quiet">Hosted assistants that somebody connected by entering a key. The name is what the application calls itself; only the address that it returns to is checked.
-Once its connection is revoked, an assistant is refused from the next call on; it can be connected again with a key.</p>
-${toTable('Connections that can be used now', columns, rows, 'No connections.')}
+<p class="quiet">Hosted assistants that somebody connected with a key. An application chooses its name itself; only the host that it returns to is verified. A revoked assistant is refused from the next call on; it can be connected again with a key.</p>
+${toTable('Active connections', columns, rows, 'No connections.')}
 ${toPageLink(more, 'Older')}`
   return { title, body }
 }

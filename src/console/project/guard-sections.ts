@@ -36,18 +36,18 @@ type GuardPage = {
 /** Releases, a form that checks a text with the guard, and the rejected records. */
 export function toGuard({ at, explanation, releases, rejections, count, older }: GuardPage): Html {
   return html`<h1>Guard</h1>
-<p class="quiet">The Security Guard rejects texts that look like instructions for assistants, and tells whoever saves one why. The text is not kept: to have it saved all the same, paste it below and ask for its release.</p>
+<p class="quiet">The Security Guard refuses texts that read like instructions to assistants, and tells whoever saves one why. Refused texts are not kept: to have one saved all the same, paste it below and ask for its release.</p>
 ${toReleases(at, releases)}
-<section class="panel" id="try"><h2>Ask the guard</h2>
+<section class="panel" id="try"><h2>Test a text</h2>
 <form method="post" action="${at}/explain#try">
-${toTextArea({ name: 'text', label: 'Text', value: explanation?.text ?? '', hint: 'The content of one record, or the fact key or source that was rejected, exactly as it was to be saved. It is kept only if you ask for its release.', required: true })}
-<div class="actions"><button class="main">Explain</button></div>
+${toTextArea({ name: 'text', label: 'Text', value: explanation?.text ?? '', hint: 'The content of one record, or the fact key or source that was refused, exactly as it was to be saved. It is kept only if you ask for its release.', required: true })}
+<div class="actions"><button class="main">Test</button></div>
 </form>
 ${explanation === undefined ? undefined : toVerdict(at, explanation)}
 </section>
-<section>${toCountedHeading('Rejected, newest first', count)}
-${toTable('Rejections of this project', COLUMNS, toRows(at, rejections), 'Nothing was rejected.')}
-${rejections.length === 0 ? undefined : html`<p class="quiet">Once a text may pass, it is saved when somebody saves it again. Which words led to a refusal is shown above, for a text that you paste there: refused texts are not kept.</p>`}
+<section>${toCountedHeading('Refused, newest first', count)}
+${toTable('Refused texts', COLUMNS, toRows(at, rejections), 'Nothing was refused.')}
+${rejections.length === 0 ? undefined : html`<p class="quiet">Which words led to a refusal is shown when you test the text above. A released text has to be saved again.</p>`}
 ${toPageLink(older, 'Older')}
 </section>`
 }
@@ -60,7 +60,7 @@ function toRows(at: string, rejections: Rejection[]) {
     const field = toText(details.field, 'content').replaceAll('_', ' ')
     return [
       html`<div>${toTime(time)}<small class="under">by <bdi>${who}</bdi>${via === null ? undefined : `, from ${via}`}</small></div>`,
-      html`<div>${why}<small class="under">It stood in the ${field}.</small>${toCodes(details, hash)}</div>`,
+      html`<div>${why}<small class="under">In the ${field}.</small>${toCodes(details, hash)}</div>`,
       html`<div>${toReleaseCell(at, { hash, state, isOwn })}</div>`,
     ]
   })
@@ -80,7 +80,7 @@ function toText(value: Rejection['details'][string] | undefined, unknown: string
 /** The state of a text's release; if nobody has asked for it, who can. */
 function toReleaseCell(at: string, { hash, state, isOwn }: Pick<Rejection, 'hash' | 'state' | 'isOwn'>): Html | string {
   if (state !== undefined) return toReleaseLink(at, hash, state)
-  if (!isOwn) return 'Whoever wanted to save it can say it in other words, or ask here for its release.'
+  if (!isOwn) return 'Its author can say it in other words, or ask here for its release.'
   return html`Say it in other words, or <a href="${at}#try">ask for its release</a>.`
 }
 
@@ -107,12 +107,12 @@ ${verdict.verdict === 'refused' ? toReleaseForm(at, explanation) : undefined}
 
 /** The form that requests the release of the checked text. */
 function toReleaseForm(at: string, { text, hash, state }: Explanation): Html {
-  if (state === 'allowed') return html`<p>${toBadge('may pass', 'good')} This text may pass in this project.</p>`
+  if (state === 'allowed') return html`<p>${toBadge('released', 'good')} This text can be saved in this project.</p>`
   if (state === 'asked') return html`<p>${toReleaseLink(at, hash, state)} It waits for an owner or admin.</p>`
   return html`<h3>Ask for its release</h3>
 <p class="quiet">Owners and admins of the account read the text, your name and your reason, and decide. Do not ask for a text with a secret in it.</p>
 <form method="post" action="${at}/ask#try">${toHiddenFields({ text })}
-${toField({ name: 'why', label: 'Why it should be remembered', required: true, maxlength: 500 })}
+${toField({ name: 'why', label: 'Why it should be saved', required: true, maxlength: 500 })}
 <div class="actions"><button class="main">Ask for its release</button></div>
 </form>`
 }

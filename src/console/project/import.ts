@@ -48,7 +48,7 @@ async function showImport({ service, actor, project, path, at }: ProjectRequest)
 ${run === undefined ? toUploadForm(at) : toRun(at, path, run)}
 </section>
 <section class="panel"><h2>Export</h2>
-<p>All records that you may see, as JSON Lines, one record a line. Imported elsewhere, they keep their ids, times and states. Under <a href="${path}/records">Records</a>, any list can be downloaded the same way.</p>
+<p>All records that you may see, as JSON Lines, one record a line. Imported elsewhere, they keep their ids, times and statuses. Under <a href="${path}/records">Records</a>, any list can be downloaded the same way.</p>
 <div class="actions"><a class="button" href="${path}/export" download>Download the project</a></div>
 </section>`
   return { title: 'Import and export', section: `${path}/settings`, body }
@@ -102,10 +102,10 @@ const toLooking = (at: string) => html` hx-get="${at}" hx-trigger="every 1s" hx-
 const isUnderWay = ({ stage }: ImportRun): boolean => stage === 'checking' || stage === 'importing'
 
 function toUploadForm(at: string): Html {
-  return html`<p>A file of JSON Lines: an export, the arguments of <code>remember</code>, or the file of <code>@modelcontextprotocol/server-memory</code>. It is checked first, and nothing is saved until you have seen what would be. The command <code>memsvc import</code> also reads Markdown notes.</p>
+  return html`<p>A file of JSON Lines: an export, the arguments of <code>remember</code>, or the file of <code>@modelcontextprotocol/server-memory</code>. It is checked first; nothing is saved until you confirm. The command <code>memsvc import</code> also reads Markdown notes.</p>
 <form method="post" action="${at}" enctype="multipart/form-data" data-upload="${at}">
 ${toField({ name: 'file', label: 'File', type: 'file', required: true, hint: `${toSize(MAX_FILE_BYTES)} at most; ${toSize(MAX_UPLOAD_BYTES - FIELDS_BYTES)} in a browser without scripts.` })}
-${toField({ name: 'workspace', label: 'Workspace', maxlength: 64, hint: 'For all records of the file. Without one, each goes to the workspace that its line names.' })}
+${toField({ name: 'workspace', label: 'Workspace', maxlength: 64, hint: 'For all records of the file. Leave it empty to use the one that each line names.' })}
 <div class="actions"><button class="main">Check the file</button></div>
 <progress max="1" value="0" hidden aria-label="Sent"></progress>
 </form>`
@@ -124,7 +124,7 @@ ${run.refusals.length === 0 ? undefined : toRefusals(path, run)}`
 function toStage(at: string, path: string, run: ImportRun): Html {
   switch (run.stage) {
     case 'receiving':
-      return html`<p>${toSize(run.received)} of it have arrived.</p>${toDecisions(toDiscard(at, run, 'Discard'))}`
+      return html`<p>${toSize(run.received)} received.</p>${toDecisions(toDiscard(at, run, 'Discard'))}`
     case 'checking':
       return html`<p role="status">The file is being checked.</p>${toProgress(at, run)}`
     case 'importing':
@@ -137,14 +137,10 @@ function toStage(at: string, path: string, run: ImportRun): Html {
       return toEnd(
         at,
         run,
-        html`<p class="notice">It was stopped. What it had saved stays; the same file again goes on from there.</p>`,
+        html`<p class="notice">The import was stopped. What was saved stays; import the same file again to go on.</p>`,
       )
     case 'failed':
-      return toEnd(
-        at,
-        run,
-        html`<p class="alarm" role="alert">The import has ended: ${toSentence(run.failure ?? '')}</p>`,
-      )
+      return toEnd(at, run, html`<p class="alarm" role="alert">The import failed: ${toSentence(run.failure ?? '')}</p>`)
   }
 }
 
@@ -154,7 +150,7 @@ const toEnd = (at: string, run: ImportRun, message: Html, ...links: Html[]) =>
 function toChecked(at: string, run: ImportRun): Html {
   const { saved } = run.counts
   const start = toButton(`${at}/start`, `Import ${countOf(saved, 'record')}`, { fields: { id: run.id }, look: 'main' })
-  return html`<p role="status">Nothing is saved yet. This is what would be:</p>
+  return html`<p role="status">Nothing is saved yet. The file has:</p>
 ${toResult(run, 'To be saved')}
 ${saved > 0 ? toDecisions(start, toDiscard(at, run, 'Discard')) : toDecisions(toDiscard(at, run, 'Another file'))}`
 }
@@ -163,7 +159,7 @@ function toProgress(at: string, run: ImportRun): Html {
   const { read, size, counts } = run
   const records = counts.saved + counts.there + counts.forgotten + counts.refused
   return html`<progress max="${size}" value="${read}" aria-label="Read"></progress>
-<p>${countOf(records, 'record')}, ${toCount(counts.refused)} of them refused. <a href="${at}">Look again</a></p>
+<p>${countOf(records, 'record')}, ${toCount(counts.refused)} of them refused. <a href="${at}">Refresh</a></p>
 ${toDecisions(toButton(`${at}/stop`, 'Stop', { fields: { id: run.id } }))}`
 }
 
@@ -171,13 +167,10 @@ function toResult({ counts }: ImportRun, saved: string): Html {
   const { there, forgotten, refused, byUnknownAuthors } = counts
   return toFacts([
     [saved, toCount(counts.saved)],
-    ['Here already', toCount(there)],
-    ['Forgotten here', forgotten === 0 ? undefined : `${toCount(forgotten)}, which stay so; the trash has them`],
+    ['Already here', toCount(there)],
+    ['Forgotten here', forgotten === 0 ? undefined : `${toCount(forgotten)}, which stay in the trash`],
     ['Refused', toCount(refused)],
-    [
-      'Under your name',
-      byUnknownAuthors === 0 ? undefined : `${toCount(byUnknownAuthors)}, whose authors the account does not know`,
-    ],
+    ['Under your name', byUnknownAuthors === 0 ? undefined : `${toCount(byUnknownAuthors)}, by authors unknown here`],
   ])
 }
 
@@ -186,7 +179,7 @@ function toRefusals(path: string, { refusals, moreRefusals }: ImportRun): Html {
   const rows = byReason.map(([reason, lines]) => [toSentence(reason), toCount(lines.length), toPlaces(lines)])
   return html`<h3>Refused</h3>
 ${toTable('Lines that are refused, by reason', ['Why', numeric('Lines'), 'Where'], rows)}
-<p class="quiet">Why the Security Guard rejects a text is said under <a href="${path}/guard">Guard</a>, where its release can be asked for.</p>
+<p class="quiet">Under <a href="${path}/guard">Guard</a> you can read why a text was refused, and ask for its release.</p>
 ${moreRefusals === 0 ? undefined : html`<p class="quiet">${countOf(moreRefusals, 'more line')} not shown.</p>`}`
 }
 

@@ -77,7 +77,7 @@ const OVERLAPS = [
 ]
 
 /** What revoking a key does. */
-const REVOCATION = html`<p>The next call with this key is refused, and so are hosted assistants that were connected by it. There is no way back.</p>`
+const REVOCATION = html`<p>Calls with this key are refused at once, and so are hosted assistants connected with it. This cannot be undone.</p>`
 
 /** One key: its state and dates, its rotation and its revocation. */
 async function showKey(req: KeyRequest): Promise<PageContent> {
@@ -89,7 +89,7 @@ ${toFacts([
   ['Key', html`<code>svc_${shown}…</code>`],
   ['State', toStateBadge({ key, state }, service.clock.now())],
   ['Holder', toHolder(holder)],
-  ['Tool names', toolNames],
+  ['Tool names', `as ${toolNames === 'dotted' ? 'github.get_me' : 'github__get_me'}`],
   ['Created', toExactTime(createdAt)],
   ['Expires', toFactTime(expiresAt) ?? 'never'],
   ['Revoked', toFactTime(revokedAt)],
@@ -99,7 +99,7 @@ ${toFacts([
     html`<a href="${toQueryPath(list.replace(/keys$/, 'calls'), { key: key.id })}">Calls of the last 30 days</a>`,
   ],
 ])}
-${state === 'active' ? toActions(req) : html`<p>It no longer works. Issue a new one in its place.</p>`}`
+${state === 'active' ? toActions(req) : html`<p>This key no longer works. Issue a new one instead.</p>`}`
   return { title: label, section: list, body }
 }
 
@@ -114,7 +114,7 @@ ${REVOCATION}
 
 function toRotation(at: string): Html {
   return html`<section class="panel"><h2>Rotate</h2>
-<p>Issues a key in place of this one: same holder, label, tool names and lifetime. The new key is shown once.</p>
+<p>Issues a new key in its place, with the same holder, label, tool names and lifetime. It is shown once.</p>
 <form method="post" action="${at}/rotate">${FORM_ID}
 ${toSelect({ name: 'overlap', label: 'The old key still works', value: '24h' }, OVERLAPS)}
 <div class="actions"><button class="main">Rotate</button></div>

@@ -94,7 +94,7 @@ async function showKeys(req: ProjectRequest): Promise<PageContent> {
   const isEmpty = page.rows.length === 0
   const fold = toFold('Issue a key', { actions: [at], open: isEmpty }, toIssueForm(at, visitor.member))
   const body = html`${toCountedTitle('Keys', await countVisibleKeys(service, visitor, project))}
-<p class="quiet">An assistant that has a key reads and saves in this project, in the name of the key’s holder. Open a key to revoke it, or to replace it if it is nobody else’s.</p>
+<p class="quiet">With a key, an assistant reads and saves in this project in the name of the key’s holder. Open a key to rotate or revoke it.</p>
 ${toExpiringNote(page.rows.filter((held) => isExpiring(held, now)).length)}
 ${toListWithFold(list, fold, isEmpty)}`
   return { title: 'Keys', body }
@@ -103,29 +103,29 @@ ${toListWithFold(list, fold, isEmpty)}`
 function toExpiringNote(count: number): Html | undefined {
   if (count === 0) return undefined
   const which = count === 1 ? '1 of these keys expires' : `${toCount(count)} of these keys expire`
-  return html`<p class="notice">${which} within ${toDays(EXPIRES_SOON_MS)}: rotate what is still used.</p>`
+  return html`<p class="notice">${which} within ${toDays(EXPIRES_SOON_MS)}: rotate those still in use.</p>`
 }
 
 const CLIENT_OPTIONS = KEY_HOLDERS.map(({ id, name }) => ({ value: id, label: name }))
 
 function toIssueForm(at: string, visitor: Member): Html {
   return html`<form method="post" action="${at}">${FORM_ID}
-${toField({ name: 'label', label: 'Label', maxlength: MAX_NAME_CHARACTERS, hint: 'Where it will be used, such as “laptop”. Without one it is called after its holder.' })}
+${toField({ name: 'label', label: 'Label', maxlength: MAX_NAME_CHARACTERS, hint: 'Where it is used, such as “laptop”. Leave it empty to use the holder’s name.' })}
 ${mayManage(visitor) ? toHolderSelect(visitor) : undefined}
 ${toField({ name: 'expires', label: 'Expires', type: 'date', hint: 'At the beginning of that day in UTC. Leave it empty if it does not expire.' })}
-${toSelect({ name: 'client', label: 'Assistant', value: DEFAULT_CLIENT, hint: 'Decides how tools of integrations are named, github.get_me or github__get_me, and what is shown to paste.' }, CLIENT_OPTIONS)}
+${toSelect({ name: 'client', label: 'Assistant', value: DEFAULT_CLIENT, hint: 'Decides how tools of integrations are named (github.get_me or github__get_me), and which configuration is shown.' }, CLIENT_OPTIONS)}
 <div class="actions"><button class="main">Issue</button></div>
 </form>`
 }
 
-function toShownPart({ shown, toolNames }: Key): Html {
-  return html`<span class="under"><code>svc_${shown}…</code> ${toolNames === 'dotted' ? undefined : toolNames}</span>`
+function toShownPart({ shown }: Key): Html {
+  return html`<span class="under"><code>svc_${shown}…</code></span>`
 }
 
 /** Owners and admins may also issue service keys; every key that others issue is their own. */
 function toHolderSelect({ id, name, email }: Member): Html {
   const hint =
-    'Whoever has the key acts as its holder and sees their drafts, so people issue their own. A service key is its own author, of no department.'
+    'Whoever has the key acts as its holder and sees their drafts, so people issue their own. A service key is an author of its own, without a department.'
   const options = [
     { value: id, label: `${name} (${email})` },
     { value: '', label: 'nobody: a service key' },

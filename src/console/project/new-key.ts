@@ -14,14 +14,14 @@ type NewKey = IssuedKey & { at: string; member: Pick<Member, 'name'> | undefined
 export function toNewKey(req: PageRequest, { at, key, secret, member, old, clientId }: NewKey): PageContent {
   const endpoint = `${toBaseUrl(req)}/mcp`
   const body = html`<h1>Your new key</h1>
-<p><bdi>${key.label}</bdi>, ${member === undefined ? html`a service key` : html`held by <bdi>${member.name}</bdi>`}. Keep it now: it cannot be shown again.</p>
+<p><bdi>${key.label}</bdi>, ${member === undefined ? html`a service key` : html`held by <bdi>${member.name}</bdi>`}. Copy it now: it is not shown again.</p>
 <code class="secret">${secret}</code>
 ${old && html`<p>${old}</p>`}
 <section class="panel"><h2>Connect an assistant</h2>
 <p class="quiet">The endpoint is <code>${endpoint}</code>.</p>
 ${toSetups(toClientSetups(endpoint, secret), clientId)}
 </section>
-<div class="actions"><a class="button" href="${at}">I have kept it</a></div>`
+<div class="actions"><a class="button" href="${at}">I have copied it</a></div>`
   return { title: 'New key', section: at, body }
 }
 

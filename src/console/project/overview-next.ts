@@ -21,11 +21,10 @@ export async function toNextSteps(req: ProjectRequest, { numbers }: PresentOverv
   if (await isBackupOverdue(req)) steps.push({ text: 'No backup was made in the last seven days', path: BACKUPS_PATH })
   if (contradictions > 0)
     steps.push({
-      text: `${countOf(contradictions, 'contradiction')}: choose the record that holds`,
+      text: `${countOf(contradictions, 'contradiction')} to resolve`,
       path: `${path}/review?kind=contradictions`,
     })
-  if (questions > 0)
-    steps.push({ text: `${countOf(questions, 'question')} without an answer`, path: `${path}/calls/unanswered` })
+  if (questions > 0) steps.push({ text: countOf(questions, 'unanswered question'), path: `${path}/calls/unanswered` })
   if (steps.length === 0) return undefined
   const items = steps.map(({ text, path }) => html`<li><a href="${path}">${text}</a></li>\n`)
   return html`<section class="next"><h2>What to do next</h2><ul>${items}</ul></section>`

@@ -70,8 +70,7 @@ function toPastNote({ countedAt }: Numbers, address: string): Html {
   return html`<p class="quiet">Counted ${toTime(countedAt)}; some of it may have changed since. <a href="${address}">Show the present numbers</a></p>`
 }
 
-const NOTHING_SEEN =
-  'You see no records here yet. They come from assistants that are connected, and are shown here as they arrive.'
+const NOTHING_SEEN = 'You see no records yet. Connect an assistant, and what it saves appears here.'
 
 function toPictures(path: string, overview: PresentOverview, memberNames: Map<string, string>): Html {
   const { numbers } = overview
@@ -112,9 +111,10 @@ function toTiles(path: string, overview: PresentOverview): Html {
     },
     { label: 'Stale', ...toStale(records, numbers), href: `${path}/records?freshness=stale` },
     {
-      label: 'Rejected in 7 days',
+      label: 'Refused by the guard',
       value: rejected > MAX_REJECTED ? `${toCount(MAX_REJECTED)}+` : toCount(rejected),
       href: `${path}/guard`,
+      note: 'in 7 days',
     },
   ]
   return html`<ul class="tiles">${tiles.map(toTile)}</ul>
@@ -165,7 +165,7 @@ function toTools(path: string, { calls }: Numbers): Html {
     toCount(all),
     errors === 0 ? '0' : html`<a href="${toQueryPath(`${path}/calls`, { tool })}">${toCount(errors)}</a>`,
   ])
-  const list = toTable('Calls by tool', ['Tool', numeric('Calls'), numeric('Errors')], rows, 'No calls in these days.')
+  const list = toTable('Calls by tool', ['Tool', numeric('Calls'), numeric('Errors')], rows, 'No calls in this period.')
   return html`<section>${toCountedHeading('Tools', rows.length)}${list}</section>`
 }
 
@@ -184,10 +184,10 @@ function toAuthors(path: string, { authors, authorCount }: Numbers): Html {
     toCount(records),
   ])
   const list = toTable(
-    'Authors of these days',
+    'Authors in this period',
     [long('Author'), numeric('Records')],
     rows,
-    'Nothing was saved in these days.',
+    'Nothing was saved in this period.',
   )
   return html`<section>${toCountedHeading('Authors', authorCount)}${list}</section>`
 }

@@ -28,7 +28,7 @@ export type ReleaseLists = {
 }
 
 const STATE_LOOKS = { asked: 'warn', allowed: 'good', declined: 'bad' } as const
-const STATE_LABELS = { asked: 'asked for', allowed: 'may pass', declined: 'declined' } as const
+const STATE_LABELS = { asked: 'asked for', allowed: 'released', declined: 'declined' } as const
 
 const toStateBadge = (state: Release['state']): Html => toBadge(STATE_LABELS[state], STATE_LOOKS[state])
 
@@ -71,7 +71,7 @@ ${toTable('Texts that you asked to release', ['Asked', 'Text', short('State'), A
 }
 
 function toWithdrawButton(at: string, hash: string): Html {
-  return toButton(`${at}/withdraw`, 'Take it back', { fields: { hash }, about: `text ${hash.slice(0, 8)}` })
+  return toButton(`${at}/withdraw`, 'Withdraw', { fields: { hash }, about: `text ${hash.slice(0, 8)}` })
 }
 
 type Allowed = Pick<ReleaseLists, 'allowed' | 'allowedCount' | 'more'>
@@ -83,14 +83,14 @@ function toAllowed(at: string, { allowed, allowedCount, more }: Allowed): Html {
     toTextLink(at, one),
     toRevokeButton(at, one.hash),
   ])
-  return html`<section>${toCountedHeading('What may pass', allowedCount)}
-${toTable('Texts that may pass the guard', ['Decided', 'Asked', 'Text', ACTIONS], rows, 'None.')}
+  return html`<section>${toCountedHeading('Released texts', allowedCount)}
+${toTable('Released texts', ['Decided', 'Asked', 'Text', ACTIONS], rows, 'None.')}
 ${toPageLink(more, 'More')}
 </section>`
 }
 
 const REVOCATION_EFFECT =
-  'It is rejected again from the next save on. Records that hold it stay; forget those that should go.'
+  'It is refused again from the next save on. Records with it stay; forget those that should go.'
 
 function toRevokeButton(at: string, hash: string): Html {
   return toConfirmButton(`${at}/revoke`, 'Revoke', REVOCATION_EFFECT, {
@@ -125,7 +125,7 @@ export function toRelease(
   const { mayDecide, mayWithdraw } = rights
   const { hash, state, text, reason, why, askedBy, askedAt, decidedBy, decidedAt } = release
   return html`<p class="back"><a href="${at}">Guard</a></p>
-<h1>${state === 'asked' && mayDecide ? 'Release this text?' : 'A text that was rejected'}</h1>
+<h1>${state === 'asked' && mayDecide ? 'Release this text?' : 'A refused text'}</h1>
 ${toFacts([
   ['State', toStateBadge(state)],
   ['Asked', askedAt === null ? undefined : toWhen(askedAt, askedBy)],
@@ -144,7 +144,7 @@ function toFullText(text: string): Html {
   const visible = toVisible(text)
   return html`<h2>The whole text</h2>
 <div class="panel"><p class="content" dir="auto">${visible}</p></div>
-${visible === text ? undefined : html`<p class="alarm">It has characters that cannot be seen; they are written as ⟨U+…⟩ here.</p>`}`
+${visible === text ? undefined : html`<p class="alarm">It has invisible characters, shown here as ⟨U+…⟩.</p>`}`
 }
 
 function toDecisionButtons(at: string, hash: string, state: Release['state']): Html | undefined {
@@ -152,7 +152,7 @@ function toDecisionButtons(at: string, hash: string, state: Release['state']): H
   const about = `text ${hash.slice(0, 8)}`
   if (state === 'allowed') return html`<div class="row">${toRevokeButton(at, hash)}</div>`
   if (state === 'declined') return undefined
-  return html`<p>If you release it, this very text may be saved in this project, by anybody and in any scope, and assistants will read it. If you decline, it is erased here.</p>
+  return html`<p>If you release it, anybody can save exactly this text in this project, in any scope, and assistants will read it. If you decline, it is erased.</p>
 <div class="row">${toButton(action, 'Release it', { fields: { answer: 'release' }, look: 'danger', about })}${toButton(action, 'Decline', { fields: { answer: 'decline' }, about })}</div>`
 }
 

@@ -116,7 +116,7 @@ async function toWorkspaces({ service, url, at, project, caller }: ProjectReques
   const after = url.searchParams.get('after') ?? undefined
   const memory = service.store.project(project.id)
   const { workspaces, more } = await listWorkspaces(memory, visibleTo(caller), after)
-  const effect = `It is not active from then on. Its records are forgotten, whoever sees them; for ${service.config.trashDays} days they can be restored from the trash.`
+  const effect = `Its records are forgotten, also those that you do not see. They can be restored from the trash for ${service.config.trashDays} days.`
   const rows = workspaces.map(({ name, records, createdAt }) => [
     html`<bdi>${name}</bdi>`,
     toCount(records),
@@ -145,7 +145,7 @@ ${toName('workspace', 'Workspace')}
 ${toField({ name: 'new_name', label: 'New name', required: true, maxlength: 64 })}
 <button class="main">Rename</button>
 </form>
-<p class="quiet">Its records stay in it. Folders that chose it need <code>memsvc workspace use</code> with the new name.</p>
+<p class="quiet">Its records stay in it. Folders that use it need <code>memsvc workspace use</code> with the new name.</p>
 <form method="post" action="${merging}" class="line">
 ${toName('merged', 'Move all records of')}
 ${toName('into', 'into')}
@@ -167,8 +167,8 @@ async function toIntegrations({ service, visitor, at, project }: ProjectRequest)
     ],
   )
   return html`<section>${toCountedHeading('Integrations', rows.length)}
-<p class="quiet">The tools of an enabled integration stand beside the service’s own, for every key of this project.</p>
-${toTable('Integrations of the account', [long('Integration'), short('Mode'), 'State', ACTIONS], rows, 'The account has none yet.')}
+<p class="quiet">Every key of this project can call the tools of an enabled integration.</p>
+${toTable('Integrations of the account', [long('Integration'), short('Mode'), 'State', ACTIONS], rows, 'No integrations yet.')}
 </section>`
 }
 

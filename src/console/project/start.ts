@@ -38,17 +38,17 @@ async function showStart(req: ProjectRequest): Promise<PageContent> {
   const key = await findAwaitedKey(req)
   const awaited = key && (await readAwaited(req, key, readSince(req)))
   const body = html`<h1>Getting started</h1>
-<p>An assistant saves and finds this project’s records once it is connected. That takes three steps.</p>
+<p>Connect an assistant to save and find records of this project, in three steps.</p>
 <ol class="steps">
 <li><h2>Choose the assistant</h2>
 <form method="post" action="${at}" class="line">${FORM_ID}
 ${toSelect({ name: 'client', label: 'Assistant', value: DEFAULT_CLIENT }, CLIENT_OPTIONS)}
 <button class="main">Issue a key for it</button>
 </form>
-<p class="quiet">The key is yours: an assistant acts under your name with it. <a href="${path}/keys">All keys</a></p></li>
-<li><h2>Connect it</h2><p class="quiet">What to paste is shown with the key, this one time.</p></li>
-<li><h2>See it arrive</h2>
-${awaited === undefined ? html`<p class="quiet">The first call is shown here.</p>` : toFirstCall(path, awaited)}</li>
+<p class="quiet">The key is yours: with it, an assistant acts in your name. <a href="${path}/keys">All keys</a></p></li>
+<li><h2>Connect it</h2><p class="quiet">The configuration is shown once, with the key.</p></li>
+<li><h2>See the first call</h2>
+${awaited === undefined ? html`<p class="quiet">It appears here.</p>` : toFirstCall(path, awaited)}</li>
 </ol>`
   return { title: 'Getting started', section: `${path}/keys`, body }
 }
@@ -79,10 +79,10 @@ async function issue(req: ProjectRequest, form: URLSearchParams): Promise<Answer
 <ol class="steps">
 <li><h2>Your key</h2>
 <code class="secret">${secret}</code>
-<p class="quiet">Keep it now: it cannot be shown again. If it is lost, issue another one.</p></li>
+<p class="quiet">Copy it now: it is not shown again. If you lose it, issue another.</p></li>
 <li><h2>Connect ${client.id === OTHER_CLIENT.id ? 'your client' : name}</h2>
 ${toWays(client.id, toBaseUrl(req), secret)}</li>
-<li><h2>See it arrive</h2>
+<li><h2>See the first call</h2>
 ${toFirstCall(path, awaited)}</li>
 </ol>`
   return { title: 'Getting started', section: `${path}/keys`, body }
@@ -138,7 +138,7 @@ function toWays(client: string, baseUrl: string, secret: string): Html {
 <pre class="paste">${endpoint}</pre>`
   }
   if (client === OTHER_CLIENT.id) {
-    return html`<p>Over Streamable HTTP, with the address and the header</p>
+    return html`<p>Over Streamable HTTP, with this address and header:</p>
 <pre class="paste">${endpoint}</pre>
 <pre class="paste">Authorization: Bearer ${secret}</pre>`
   }
@@ -147,7 +147,7 @@ function toWays(client: string, baseUrl: string, secret: string): Html {
     setup &&
     html`<p>Or by hand. ${setup.where}:</p>
 <pre class="paste">${setup.text}</pre>`
-  return html`<p>On the machine of the assistant, where memsvc is installed, in a terminal: a command that shows what it changes, and keeps a copy.</p>
+  return html`<p>If memsvc is installed on the assistant’s machine, run this there in a terminal. It shows what it changes in the settings, and keeps a copy of them.</p>
 <pre class="paste">echo ${secret} | SVC_ENDPOINT=${baseUrl} memsvc client add ${client} --key-stdin --yes</pre>
 ${byHand}
 <p class="quiet">Then restart the assistant.</p>`
@@ -169,11 +169,11 @@ ${hasCome ? toCome(path, usedAt) : toWaiting(path, awaited)}
 
 function toCome(path: string, usedAt: number | undefined): Html {
   return html`<p class="signal">${toBadge('connected', 'good')} ${usedAt === undefined ? 'A hosted assistant is connected with your key.' : html`The last call came ${toTime(usedAt)}.`}</p>
-<p>Now tell your assistant something that is worth keeping: “Remember that we deploy on Wednesdays.” You find it under <a href="${path}/records">Records</a>, and the assistant finds it in another session.</p>`
+<p>Now tell your assistant something worth keeping: “Remember that we deploy on Wednesdays.” You will find it under <a href="${path}/records">Records</a>, and the assistant in its next session.</p>`
 }
 
 function toWaiting(path: string, { key, since }: Awaited): Html {
-  const waiting = since === undefined ? 'No call has come yet' : 'Waiting for the first call …'
+  const waiting = since === undefined ? 'No call yet' : 'Waiting for the first call …'
   return html`<p class="signal">${toBadge(since === undefined ? 'not yet' : 'waiting', 'warn')} ${waiting} <span class="quiet">with the key <code>svc_${key.shown}…</code></span></p>
-<p class="quiet">Nothing for a minute? Restart the assistant, and ask it which tools it has; <code>memsvc doctor</code> on its machine says what is wrong. <a href="${toQueryPath(`${path}/start`, { key: key.id })}">Look again</a></p>`
+<p class="quiet">Nothing for a minute? Restart the assistant, and ask it which tools it has; <code>memsvc doctor</code> on its machine says what is wrong. <a href="${toQueryPath(`${path}/start`, { key: key.id })}">Refresh</a></p>`
 }

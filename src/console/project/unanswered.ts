@@ -70,30 +70,31 @@ async function link({ service, actor, project, params, at }: MemoryRequest, form
   return redirect(at, 'question.linked')
 }
 
-const WHAT_IS_KEPT = `Searches that found nothing, or only a weak match: at most ${toCount(MAX_QUESTIONS)} questions, the first ${MAX_QUESTION_LENGTH} characters of each, how often it was asked and when last, for ${QUESTION_DAYS} days. Credentials are masked, and nobody’s name is kept. Everybody to whom the project is open can read them.`
+const WHAT_IS_KEPT = `Searches that found nothing or only weak matches: at most ${toCount(MAX_QUESTIONS)} questions, the first ${MAX_QUESTION_LENGTH} characters of each, how often and when it was last asked, for ${QUESTION_DAYS} days. Credentials are masked, and no names are kept. Everybody to whom the project is open can read them.`
 
 async function showQuestions(req: MemoryRequest): Promise<PageContent> {
   const { path, project, visitor } = req
   const mayDecide = visitor.member.role === 'owner'
   const body = html`<h1>Calls</h1>
 ${toCallViews(path, 'unanswered')}
-${project.keepsQuestions ? await toList(req) : html`<p class="nothing">Questions without an answer are not kept.${mayDecide ? undefined : ' An owner can switch that on here.'}</p>`}
-${mayDecide ? toSwitch(req) : undefined}`
+${project.keepsQuestions ? await toList(req) : html`<p class="nothing">Unanswered questions are not kept.${mayDecide ? undefined : ' An owner can switch that on here.'}</p>`}
+${mayDecide || project.keepsQuestions ? toKept(req, mayDecide) : undefined}`
   return { title: 'Unanswered', section: `${path}/calls`, body }
 }
 
-function toSwitch({ at, project }: MemoryRequest): Html {
+/** What is kept, for everybody whose searches it is of, and the switch for owners. */
+function toKept({ at, project }: MemoryRequest, mayDecide: boolean): Html {
   const change = project.keepsQuestions
     ? toConfirmButton(`${at}/switch`, 'Stop keeping them', 'All of them are erased, for good.', {
         fields: { keep: 'no' },
-        about: 'questions without an answer',
+        about: 'unanswered questions',
       })
     : toButton(`${at}/switch`, 'Keep them', {
         fields: { keep: 'yes' },
         look: 'main',
-        about: 'questions without an answer',
+        about: 'unanswered questions',
       })
-  return html`<section class="panel"><h2>What is kept</h2><p>${WHAT_IS_KEPT}</p>${change}</section>`
+  return html`<section class="panel"><h2>What is kept</h2><p>${WHAT_IS_KEPT}</p>${mayDecide ? change : undefined}</section>`
 }
 
 async function toList({ service, actor, project, url, at }: MemoryRequest): Promise<Html> {
@@ -108,8 +109,8 @@ async function toList({ service, actor, project, url, at }: MemoryRequest): Prom
   ])
   const more = total > offset + PAGE_SIZE ? toQueryPath(at, { page: String(page + 1) }) : undefined
   return html`${toCountedHeading('Questions', total)}
-<p class="quiet">Searches found no record for them, or only weak matches. Open one to link it to the right record, or to write what is missing. A new one is listed within two minutes.</p>
-${toTable('Questions without an answer', [long('Question'), numeric('Asked'), 'Last asked', ACTIONS], rows, 'Every question found an answer.')}
+<p class="quiet">Open a question to link it to the right record, or to write the missing one. A new question is listed within two minutes.</p>
+${toTable('Unanswered questions', [long('Question'), numeric('Asked'), 'Last asked', ACTIONS], rows, 'No unanswered questions.')}
 ${toPageLink(more, 'More')}`
 }
 
@@ -121,7 +122,7 @@ async function showQuestion(req: MemoryRequest): Promise<PageContent> {
   const { found, refused } = await readFiltered(() => findRecords(req, question, query))
   const body = html`<p class="back"><a href="${at}">Unanswered</a></p>
 <h1><bdi>${question.text}</bdi></h1>
-<p class="quiet">Asked ${countOf(question.asked, 'time')}, last ${toTime(question.at)}, without an answer. Linked to a record, it becomes one of the phrases that searches find the record by.</p>
+<p class="quiet">Asked ${countOf(question.asked, 'time')}, last ${toTime(question.at)}. Link it to a record, and searches find the record by it.</p>
 <div class="row"><a class="button small" href="${toQueryPath(`${path}/records/new`, { question: question.id })}">Write the missing record</a>
 ${toButton(`${at}/dismiss`, 'Dismiss', { fields: { question: question.id }, about: question.text })}</div>
 <h2>Which record answers it?</h2>
@@ -129,7 +130,7 @@ ${toButton(`${at}/dismiss`, 'Dismiss', { fields: { question: question.id }, abou
 ${toField({ name: 'q', label: 'Words of the record', type: 'search', value: query })}
 <button class="main">Search</button>
 </form>
-${found && toRecordList(found, 'Nothing found. Search in the words of the record.')}`
+${found && toRecordList(found, 'Nothing found. Try the words of the record.')}`
   return { title: 'Unanswered', section: `${path}/calls`, body, ...(refused && { refused }) }
 }
 

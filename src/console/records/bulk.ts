@@ -64,7 +64,7 @@ function readAct(form: URLSearchParams, isUndo = false): BulkAct {
       return { kind, workspace: readWorkspace(form) }
     case 'scope': {
       const scope = SCOPES.find((one) => one === form.get('to_scope'))
-      if (scope === undefined) throw new Refusal('choose who is to see the records', 'to_scope')
+      if (scope === undefined) throw new Refusal('choose a scope', 'to_scope')
       return { kind, scope }
     }
     default:
@@ -187,7 +187,7 @@ const EFFECTS: Record<OfferedAct, { title: string; effect: string; button: strin
   verify: {
     title: 'Verify',
     effect:
-      'Each is marked as confirmed by you, and no unverified record supersedes it. Those that contradict another one are left out: they are decided under Review.',
+      'You confirm each of them, and no unverified record supersedes it. Those that contradict another record are left out: choose under Review.',
     button: 'Verify them',
   },
   forget: {
@@ -195,16 +195,16 @@ const EFFECTS: Record<OfferedAct, { title: string; effect: string; button: strin
     effect: 'No search finds them. They can be restored from the trash, together or one by one.',
     button: 'Forget them',
   },
-  restore: { title: 'Restore', effect: 'They are found again, each where it was.', button: 'Restore them' },
+  restore: { title: 'Restore', effect: 'Searches find them again, each where it was.', button: 'Restore them' },
   move: {
     title: 'Move',
     effect:
-      'Assistants that search another workspace alone no longer find them. In the new one the rules of their fact keys hold.',
+      'Assistants that search only another workspace no longer find them. In the new one, they may supersede records of their fact keys, or be superseded.',
     button: 'Move them',
   },
   scope: {
     title: 'Change who sees',
-    effect: 'The records of others stay as they are, except for what an owner or admin gives to everybody.',
+    effect: 'Records of others stay as they are, unless an owner or admin gives them to everybody.',
     button: 'Change them',
   },
 }

@@ -20,9 +20,9 @@ const TEXT_INDENT = 46
 export function toNeighbourhood(path: string, relations: Relation[]): Html | undefined {
   const present = relations.filter(({ records }) => records.length > 0)
   if (present.length === 0) return undefined
-  return html`<section><h2>Around it</h2>
+  return html`<section><h2>Related records</h2>
 ${toPicture(path, present)}
-<details><summary>As a table</summary>${toTable('Records around it', ['How', 'Record'], toRows(path, present))}</details>
+<details><summary>As a table</summary>${toTable('Related records', ['Relation', 'Record'], toRows(path, present))}</details>
 </section>`
 }
 

@@ -79,7 +79,7 @@ export function toRecordCard(path: string, card: Card, options: CardOptions = {}
   return html`<article class="record${isBrief ? ' brief' : ''}"${isAnchor ? html` id="${toAnchor(card.id)}"` : undefined}${isItem ? html` tabindex="-1" data-item` : undefined}>
 ${isChoosable ? html`<input type="checkbox" name="id" value="${card.id}" form="${BULK_FORM}" aria-labelledby="h-${card.id}"${toTicked('id', card.id)}>` : undefined}<div>
 <h3 dir="auto"${isChoosable ? html` id="h-${card.id}"` : undefined}><a href="${page}">${shown.isFromBeginning ? undefined : '… '}${marked(headline)}</a></h3>
-${rest === '' ? undefined : html`<p class="content" dir="auto">${marked(rest)}</p>`}${shown.isToEnd ? undefined : html`<p class="rest"><a href="${page}" aria-label="Read it whole: ${toHeadline(shown.text)}">Read it whole</a></p>`}
+${rest === '' ? undefined : html`<p class="content" dir="auto">${marked(rest)}</p>`}${shown.isToEnd ? undefined : html`<p class="rest"><a href="${page}" aria-label="Read all of it: ${toHeadline(shown.text)}">Read all of it</a></p>`}
 <p class="meta">${score === undefined ? undefined : html`<span class="score">Score ${score}</span>`}${toStatusBadges(card)}${note}${toProvenance(path, card)}</p>
 ${more}${actions.length === 0 ? undefined : html`<div class="row">${actions}</div>`}
 </div></article>`
@@ -214,7 +214,7 @@ export const toVerifyButton: ToRecordButton = (target, shown) => {
 }
 
 /** The button that makes a verified record unverified. */
-export const toUnverifyButton = toActButton('unverify', { label: 'Take the verification back' })
+export const toUnverifyButton = toActButton('unverify', { label: 'Withdraw verification' })
 
 /** The button that puts the record into the trash. */
 export const toForgetButton = toActButton('forget', { label: 'Forget', look: 'danger' })

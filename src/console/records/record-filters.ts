@@ -51,7 +51,7 @@ export function toFilters(filters: Filters, workspaces: KnownWorkspaces): Filter
     { name: 'author', label: 'Author', value: author, maxlength: 200 },
     { name: 'since', label: 'Saved since', chip: 'Since', type: 'date', value: since },
     { name: 'until', label: 'Saved until', chip: 'Until', type: 'date', value: until },
-    { name: 'also', label: 'Other wordings, with ; between', chip: 'Also', value: filters.also, maxlength: 1_000 },
+    { name: 'also', label: 'Other wordings, separated by ;', chip: 'Also', value: filters.also, maxlength: 1_000 },
   ]
 }
 

@@ -30,9 +30,9 @@ type NewRecordPage = {
 /** The scopes that the author of a record can choose. */
 export function toScopeOptions(hasDepartment: boolean): Option[] {
   return [
-    { value: 'shared', label: 'Everyone in the project' },
-    ...(hasDepartment ? [{ value: 'department', label: 'Your department' }] : []),
-    { value: 'draft', label: 'You alone' },
+    { value: 'shared', label: 'shared: everybody' },
+    ...(hasDepartment ? [{ value: 'department', label: 'department: yours' }] : []),
+    { value: 'draft', label: 'draft: you alone' },
   ]
 }
 
@@ -43,15 +43,15 @@ export function toNewRecord({ path, initial, workspaces, hasDepartment }: NewRec
 <h1>New record</h1>
 <form method="post" action="${at}/new" class="panel">
 ${initial.question && toHiddenFields({ question: initial.question.id })}
-${toTextArea({ name: 'content', label: 'Text', required: true, hint: 'A fact, decision or note, in one or a few sentences that still make sense without what is around them.' })}
+${toTextArea({ name: 'content', label: 'Text', required: true, hint: 'A fact, decision or note, in a few sentences that make sense on their own.' })}
 ${toAskedAs(initial.question && [toPhrase(initial.question)])}
 ${toGuardHint(path)}
 <div class="grid">
-${toField({ name: 'fact_key', label: 'Fact key', value: initial.factKey, maxlength: 128, hint: 'A stable name, such as “deploy.day”, where the fact may change. The record supersedes what the key says now.' })}
+${toField({ name: 'fact_key', label: 'Fact key', value: initial.factKey, maxlength: 128, hint: 'A stable name for a fact that may change, such as “deploy.day”. The record supersedes the current one of that key.' })}
 ${toField({ name: 'workspace', label: 'Workspace', value: initial.workspace, maxlength: 64, suggestions: workspaces })}
-${toSelect({ name: 'scope', label: 'Who finds it', value: initial.scope ?? 'shared' }, toScopeOptions(hasDepartment))}
+${toSelect({ name: 'scope', label: 'Scope', value: initial.scope ?? 'shared' }, toScopeOptions(hasDepartment))}
 ${toField({ name: 'source_id', label: 'Source', value: initial.source, maxlength: 512, hint: 'Where it comes from: a path, a URL, a ticket.' })}
-${toField({ name: 'source_hash', label: 'Source hash', maxlength: 512, hint: 'Such as a commit. Records saved with another hash of the source become stale.' })}
+${toField({ name: 'source_hash', label: 'Source hash', maxlength: 512, hint: 'Such as a commit. Records saved with another hash of this source become stale.' })}
 ${toExpiry()}
 </div>
 ${CONFIRM}
@@ -100,7 +100,7 @@ ${CONFIRM}
 
 /** What is there now, and what saving the text that was typed would change. */
 function toPresent(path: string, record: ShownRecord, diff: DiffPart[] | undefined): Html {
-  return html`<section class="panel" aria-labelledby="present"><h2 id="present">What is there now</h2>
+  return html`<section class="panel" aria-labelledby="present"><h2 id="present">The current text</h2>
 ${toContent(record.content)}
 <p class="meta">${toStatusBadges(record)}${toProvenance(path, record)}</p>
 ${diff && html`<h3>What your text would change</h3>${toDiff(diff)}`}
@@ -111,7 +111,7 @@ ${diff && html`<h3>What your text would change</h3>${toDiff(diff)}`}
 function toGuardHint(path: string): Html {
   return inContext(({ refused }) =>
     refused?.error === REJECTED
-      ? html`<p class="quiet">The reasons stand under <a href="${path}/guard">Guard</a>, where you can ask for its release.</p>`
+      ? html`<p class="quiet">Under <a href="${path}/guard">Guard</a> you can read why, and ask for its release.</p>`
       : html``,
   )
 }
@@ -128,7 +128,7 @@ export function toUneditable(path: string, { id, workspace }: ShownRecord): Html
 function toEffect({ status, fact_key: key }: ShownRecord): Html {
   const kept = html`Nothing is overwritten: the correction is a new record of the fact key <code><bdi>${key}</bdi></code>, and this one stays in its history as superseded.`
   return status === 'verified'
-    ? html`${kept} As this one is verified, it holds until somebody confirms the correction.`
+    ? html`${kept} As this one is verified, it stays current until somebody confirms the correction.`
     : kept
 }
 
@@ -147,7 +147,7 @@ const toAskedAs = (phrases: string[] = []): Html =>
       name: 'asked_as',
       label: 'Asked as',
       value: phrases.join('\n'),
-      hint: 'Phrases in other words that somebody may ask with, one a line, at most 12. Searches find the record by them and do not show them.',
+      hint: 'Other ways to ask for it, one per line, at most 12. Searches find the record by them, but do not show them.',
     },
     { rows: 3 },
   )

@@ -89,7 +89,7 @@ function toFound(workspace: string, { result, hint, offset, more }: FoundRecords
   const strong = result.filter((found) => !isWeak(found))
   const count = countOf(result.length, offset > 0 ? 'further record' : 'record')
   const isFirst = offset === 0 && more !== undefined
-  return html`<h2>${isFirst ? 'The best ' : undefined}${count} of ${toPlace(workspace)}${isFirst ? undefined : ', best first'}</h2>
+  return html`<h2>${isFirst ? 'The best ' : undefined}${count} in ${toPlace(workspace)}${isFirst ? undefined : ', best first'}</h2>
 ${toUnknownWords(workspace, hint)}
 ${toFoundList(strong)}
 ${weak.length === 0 ? undefined : html`<details class="weak"><summary>${countOf(weak.length, 'weaker record')}</summary>${toFoundList(weak)}</details>`}
@@ -117,7 +117,7 @@ function toNeedles(terms: Explained['terms']): Needle[] {
 }
 
 const toPlace = (workspace: string) =>
-  workspace === '' ? 'every workspace' : html`the workspace <bdi>${workspace}</bdi>`
+  workspace === '' ? 'all workspaces' : html`the workspace <bdi>${workspace}</bdi>`
 
 function toUnknownWords(workspace: string, hint: Hint | undefined): Html | undefined {
   const words = hint?.words_not_found ?? []
@@ -131,13 +131,12 @@ function toHint(
   { words = [], other_workspaces: others = [], left_out: left = NOTHING, advice }: Hint,
 ): Html {
   const leftOut = left.stale + left.other_scope + (left.other ?? 0)
-  const looked = html`Looked in ${toPlace(workspace)} for: ${words.length === 0 ? 'no word at all' : html`<bdi>${words.join(', ')}</bdi>`}.`
+  const looked = html`Searched ${toPlace(workspace)} for: ${words.length === 0 ? 'no words' : html`<bdi>${words.join(', ')}</bdi>`}.`
   return html`<h2>Nothing found</h2>
 <p class="nothing">${looked} ${leftOut === 0 ? undefined : html`The filters left out ${countOf(leftOut, 'record')}. `}${others.length === 0 ? advice : html`There are such records in <bdi>${others.join(', ')}</bdi>.`}</p>`
 }
 
-const NOTHING_SAVED =
-  'Nothing is saved yet, or nothing that you may see. Records come from assistants that are connected.'
+const NOTHING_SAVED = 'Nothing is saved yet, or nothing that you may see. Connect an assistant to save records.'
 
 function toListing(path: string, filters: Filters, { records, total, newer, older }: ListedRecords): Html {
   const cards = records.map((record) => toRecordCard(path, record, { isChoosable: true }))
@@ -146,7 +145,7 @@ function toListing(path: string, filters: Filters, { records, total, newer, olde
   if (cards.length === 0)
     return isUnfiltered
       ? toBeginning(path, NOTHING_SAVED, true)
-      : html`<h2>No records</h2><p class="nothing">No record that you may see passes these filters.</p>`
+      : html`<h2>No records</h2><p class="nothing">No record that you may see matches these filters.</p>`
   return html`<h2>${toTotal(total)}, newest first</h2>
 ${toRecordList(cards)}
 ${toPageLinks(newer && linkTo({ after: newer }), older && linkTo({ before: older }))}`

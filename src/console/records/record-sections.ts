@@ -93,11 +93,10 @@ function toKeepLabel({ status }: ShownRecord, rivals: ShownRecord[]) {
 /** Effects of the buttons that their labels do not tell. */
 function toWarning({ record: { status }, rivals }: RecordPage): Html | undefined {
   if (rivals.length === 0) return undefined
-  const back =
-    status === 'verified' ? ' If the verification is taken back, the newest of them all becomes the current one.' : ''
+  const back = status === 'verified' ? ' If the verification is withdrawn, the newest becomes current.' : ''
   return html`<p class="quiet">${rivals.length === 1 ? 'Another record' : 'Other records'} of its fact key, below, ${
     rivals.length === 1 ? 'says' : 'say'
-  } something else. What is superseded counts as stale, until the record that superseded it is forgotten.${back}</p>`
+  } something else. A superseded record counts as stale, until the one that superseded it is forgotten.${back}</p>`
 }
 
 function toFields({ path, record, savedIn }: RecordPage): Html {
@@ -145,10 +144,10 @@ function toSourceHistory({ source_hash: own }: ShownRecord, hashes: PastHash[]):
       html`<li class="${index === last ? 'good' : 'plain'}"><p><code>${hash}</code> ${index === last ? toBadge('current', 'good') : undefined} ${hash === own ? toBadge('this record') : undefined}</p>
 <p class="quiet">${at === null ? 'first saved before this was recorded' : html`first saved ${toTime(at)}`}</p></li>\n`,
   )
-  return html`<section><h2>Its source’s states</h2><ol class="timeline">${items.toReversed()}</ol></section>`
+  return html`<section><h2>History of its source</h2><ol class="timeline">${items.toReversed()}</ol></section>`
 }
 
 function toRivals(path: string, rivals: ShownRecord[]): Html | undefined {
   if (rivals.length === 0) return undefined
-  return html`${toCountedHeading('In conflict with it', rivals.length)}${toRecordList(rivals.map((other) => toRecordCard(path, other)))}`
+  return html`${toCountedHeading('Contradicts it', rivals.length)}${toRecordList(rivals.map((other) => toRecordCard(path, other)))}`
 }

@@ -51,9 +51,9 @@ export function toQueue(page: Queue): Html {
   const { forgotten, pairs, marked, unverified, waitingTexts } = page
   const count = forgotten.length + pairs.length + marked.length + unverified.length + waitingTexts
   if (count === 0)
-    return html`<p class="nothing">Nothing to review. What nobody has verified, and what contradicts a verified record, waits here for a person.</p>`
+    return html`<p class="nothing">Nothing to review. Unverified records, and those that contradict a verified one, wait here for a person.</p>`
   const queue = toTargets(page)
-  return html`<p class="quiet scripted shortcuts">Keys: <kbd>J</kbd> next, <kbd>K</kbd> the one before, <kbd>U</kbd> undo; those of a record are on its buttons.</p>
+  return html`<p class="quiet scripted shortcuts">Keys: <kbd>J</kbd> next, <kbd>K</kbd> previous, <kbd>U</kbd> undo; others are on the buttons.</p>
 ${toForgotten(page, queue)}
 ${toPairs(page, queue)}
 ${toWaitingTexts(page)}
@@ -96,8 +96,7 @@ function toForgotten({ path, forgotten, counts }: Queue, toTarget: ToTarget): Ht
     const actions = [toRestoreButton(target, { key: 'v' }), toLeaveButton(target, { key: 'f' })]
     return toRecordCard(path, record, { note: toBadge('forgotten', 'bad'), isItem: true, actions })
   })
-  const explanation =
-    'A person had confirmed these. No search finds them. If you restore them, they are as they were before.'
+  const explanation = 'A person had verified these. No search finds them now. Restored, they are as they were before.'
   return toPart('Forgotten by an assistant, though verified', explanation, toList(cards), {
     count: counts.forgotten,
     shown: cards.length,
@@ -106,7 +105,7 @@ function toForgotten({ path, forgotten, counts }: Queue, toTarget: ToTarget): Ht
 }
 
 function toPairs({ path, pairs, counts }: Queue, toTarget: ToTarget): Html | undefined {
-  const explanation = 'Two records of one fact key say different things. Choose which one holds.'
+  const explanation = 'Two records of one fact key say different things. Choose the one that is right.'
   const items = pairs.map((pair) => toPair(path, pair, toTarget))
   return toPart('Contradictions', explanation, items, {
     count: counts.conflicts,
@@ -143,28 +142,27 @@ ${diff && toDiff(diff)}
 
 function toWaitingTexts({ path, waitingTexts }: Queue): Html | undefined {
   if (waitingTexts === 0) return undefined
-  return html`<section><h2>Rejected by the guard</h2>
-<p>${waitingTexts === 1 ? 'Somebody asks for the release of a text' : `Somebody asks for the release of ${waitingTexts} texts`} that the guard rejected. <a href="${path}/guard">Read and decide</a></p>
+  return html`<section><h2>Refused by the guard</h2>
+<p>${waitingTexts === 1 ? 'Somebody asks for the release of a text' : `Somebody asks for the release of ${waitingTexts} texts`} that the guard refused. <a href="${path}/guard">Read and decide</a></p>
 </section>`
 }
 
 const MARKED =
-  'The guard is not sure of these. Assistants find them with a caution, and no brief mentions them. Verify what is a harmless note, forget what tells an assistant what to do.'
+  'The guard is not sure of these. Assistants find them with a caution, and no brief mentions them. Verify harmless notes; forget what tells an assistant what to do.'
 
 function toMarkedRecords({ path, marked, counts }: Queue, toTarget: ToTarget): Html | undefined {
   const cards = toReviewCards(path, marked, toTarget)
-  return toPart('Reads like an instruction', MARKED, toList(cards), {
+  return toPart('Marked by the guard', MARKED, toList(cards), {
     count: counts.marked,
     shown: cards.length,
     more: 'These are the newest.',
   })
 }
 
-const UNVERIFIED =
-  'Verifying says that a person confirms a record. A verified record is not superseded by one that nobody verified.'
+const UNVERIFIED = 'By verifying a record, you confirm that it is true. An unverified record cannot supersede it then.'
 
 function toUnverified({ path, unverified, unverifiedCount: count = 0 }: Queue, toTarget: ToTarget): Html | undefined {
-  return toPart('Not verified, newest first', UNVERIFIED, toList(toReviewCards(path, unverified, toTarget)), { count })
+  return toPart('Unverified, newest first', UNVERIFIED, toList(toReviewCards(path, unverified, toTarget)), { count })
 }
 
 /** Cards of unverified records with the buttons that verify and forget them. */

@@ -30,9 +30,9 @@ const KIND_OPTIONS = toOptions({
   '': 'everything',
   forgotten: 'verified, and forgotten by an assistant',
   contradictions: 'contradictions',
-  marked: 'reads like an instruction',
-  guard: 'rejected by the guard',
-  unverified: 'not verified',
+  marked: 'marked by the guard',
+  guard: 'refused by the guard',
+  unverified: 'unverified',
 })
 
 /** The filter values of the review, empty for none. */

@@ -63,7 +63,7 @@ async function showSources(req: MemoryRequest): Promise<PageContent> {
   const empty = isNarrowed ? 'No such source.' : 'No record has a source yet.'
   const sort = isSorted ? readSort(url) : ''
   const body = html`${toCountedTitle('Sources', isNarrowed ? undefined : counted?.count)}
-<p class="quiet">Where records come from. Those saved under another hash than the last one of their source are stale, as are superseded and expired ones. What is forgotten can be undone for ten minutes, and restored from the trash for ${countOf(service.config.trashDays, 'day')}.</p>
+<p class="quiet">Where records come from. A record is stale if its source has a newer hash, or if it is superseded or expired. Forgetting can be undone for ten minutes, and forgotten records restored from the trash for ${countOf(service.config.trashDays, 'day')}.</p>
 <form method="get" action="${at}" class="search" role="search">${toHiddenFields(sort === '' ? {} : { sort })}
 <input id="q" name="q" type="search" value="${query.q}" maxlength="512" autocomplete="off" aria-label="Search sources" placeholder="A part of the source">
 <button class="main">Search</button>
@@ -81,7 +81,7 @@ function toSortNote(counted: Awaited<ReturnType<typeof countSources>>): Html | u
     return html`<p class="quiet">The sources are being counted. Sort them again in a moment.</p>`
   const { sources, count } = counted
   if (count <= sources.length) return undefined
-  return html`<p class="quiet">Sorted are the ${toCount(sources.length)} sources with the most records, of ${toCount(count)}.</p>`
+  return html`<p class="quiet">Of ${toCount(count)} sources, the ${toCount(sources.length)} with the most records are sorted.</p>`
 }
 
 /** A page of sources: by workspace and name, or sorted as the address says once they are counted. */
@@ -152,7 +152,7 @@ function toActs(action: string, back: string, { sourceId, workspace, records, st
 }
 
 const MOVE_EFFECT =
-  'Assistants that search another workspace alone no longer find what is moved. In the new one the rules of their fact keys hold.'
+  'Assistants that search only another workspace no longer find what is moved. In the new one, records may supersede others of their fact keys, or be superseded.'
 
 /** Moving the records of a source, and acts on its records of all workspaces. */
 function toMore(action: string, sourceId: string, chosen: Record<string, string>): Html {

@@ -10,7 +10,7 @@ const LABELS: Record<TimelineKind, string> = {
   saved: 'Saved',
   'saved again': 'Saved again with the same text',
   verified: 'Verified',
-  unverified: 'Verification taken back',
+  unverified: 'Verification withdrawn',
   forgotten: 'Forgotten',
   left: 'Left forgotten',
   restored: 'Restored',

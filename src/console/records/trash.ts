@@ -81,10 +81,15 @@ async function showTrash(req: MemoryRequest): Promise<PageContent> {
   const { found: args, refused } = await readFiltered(() => toArguments(req, query))
   const found = args && (await readPage(req, columns, query, args))
   const isNarrowed = [query.q, ...filters.map(({ value }) => value)].some((value) => value !== '')
-  const empty = isNarrowed ? 'Nothing in the trash matches.' : 'The trash is empty.'
+  const isCut = found?.note === CUT
+  const empty = isCut
+    ? 'No such record among the newest.'
+    : isNarrowed
+      ? 'No such record in the trash.'
+      : 'The trash is empty.'
   const order = query.sort === '' ? {} : { sort: query.sort }
   const body = html`<h1>Trash</h1>
-<p class="quiet">What is forgotten is kept for ${countOf(service.config.trashDays, 'day')},${query.sort === '' ? ' last forgotten first,' : ''} and then erased for good. No search finds it.</p>
+<p class="quiet">Forgotten records are kept for ${countOf(service.config.trashDays, 'day')}, and then erased for good. No search finds them.</p>
 <form method="get" action="${at}" class="search" role="search">
 <input id="q" name="q" type="search" value="${query.q}" maxlength="512" autocomplete="off" aria-label="Search the trash" placeholder="Words of a forgotten record">
 <button class="main">Search</button>
@@ -131,8 +136,8 @@ async function readPage(req: MemoryRequest, columns: TrashColumn[], query: Query
   return { rows: await toRows(req, records), more, note: isCut ? CUT_SORT : undefined }
 }
 
-const CUT = html`<p class="quiet">Many records were looked through; there may be more like that.</p>`
-const CUT_SORT = html`<p class="quiet">Only the ${toCount(MAX_EXAMINED)} records that were forgotten last are sorted. With an earlier day in the filter <em>Forgotten until</em>, those before it are.</p>`
+const CUT = html`<p class="quiet">Only the newest were searched; <em>More</em> goes on.</p>`
+const CUT_SORT = html`<p class="quiet">Only the ${toCount(MAX_EXAMINED)} records forgotten last are sorted. To sort earlier ones, set the filter <em>Forgotten until</em>.</p>`
 
 async function toRows({ service, caller, prepareShown }: MemoryRequest, records: StoredRecord[]): Promise<Row[]> {
   const toShown = await prepareShown(records)

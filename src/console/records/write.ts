@@ -178,5 +178,5 @@ const readPhrases = (form: URLSearchParams): string[] =>
 /** Reads the scope of a record. Throws a Refusal for an unknown value. */
 export function readScope(text: string | null): Scope {
   if (text === 'shared' || text === 'department' || text === 'draft') return text
-  throw new Refusal('choose who finds it', 'scope')
+  throw new Refusal('choose a scope', 'scope')
 }

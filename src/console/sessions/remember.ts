@@ -90,17 +90,17 @@ async function showForm(req: SessionRequest): Promise<PageContent> {
   const content = cutContent(lines.map(({ text }) => text).join('\n\n'))
   const body = html`<p class="back"><a href="${back}"><bdi>${session.title ?? session.session_id}</bdi></a></p>
 <h1>New record</h1>
-<p class="quiet">What you save is found by search, by whom you choose. Keep what will still be true later, in one or a few sentences.</p>
+<p class="quiet">Keep what will still be true later, in a few sentences that make sense on their own.</p>
 <form method="post" action="${page}/remember" class="panel">
 ${toHiddenFields(numbers.map((number): [string, string] => ['line', String(number)]))}
 ${toTextArea({ name: 'content', label: 'Text', value: content, required: true }, { rows: 10 })}
 <div class="grid">
-${toField({ name: 'fact_key', label: 'Fact key', maxlength: 128, hint: 'A stable name, where the fact may change. It supersedes what the key says now.' })}
+${toField({ name: 'fact_key', label: 'Fact key', maxlength: 128, hint: 'A stable name for a fact that may change. The record supersedes the current one of that key.' })}
 ${toField({ name: 'workspace', label: 'Workspace', value: DEFAULT_WORKSPACE, maxlength: 64 })}
-${toSelect({ name: 'scope', label: 'Who finds it', value: 'shared' }, toScopeOptions(caller.departmentId !== undefined))}
+${toSelect({ name: 'scope', label: 'Scope', value: 'shared' }, toScopeOptions(caller.departmentId !== undefined))}
 </div>
 <p class="quiet">Source: <code>${toSourceId(session, numbers)}</code></p>
 <div class="actions"><button class="main">Save</button><a class="button" href="${back}">Cancel</a></div>
 </form>`
-  return { title: 'Remember', section: list, body }
+  return { title: 'New record', section: list, body }
 }

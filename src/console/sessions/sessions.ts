@@ -76,7 +76,7 @@ async function toSessions(req: ProjectRequest, state: HistoryState): Promise<Htm
   const isNarrowed = Object.values(filter).some(Boolean)
   const toFound = filter.words !== '' || filter.file !== '' ? toResults : toList
   return html`${toCountedTitle('Sessions', isNarrowed ? undefined : state.sessions)}
-<p class="quiet">What your coding assistants and you said, uploaded by your local agent. No other member sees any of it, and <code>search</code> does not find it. A session is kept for ${countOf(req.service.config.historyDays, 'day')} after the last upload to it.</p>
+<p class="quiet">Conversations with your coding assistants, uploaded by your local agent. Only you see them, and <code>search</code> does not find them. A session is kept for ${countOf(req.service.config.historyDays, 'day')} after its last upload.</p>
 ${state.sessions === 0 ? BEGINNING : toState(state)}
 ${state.sessions === 0 && !isNarrowed ? undefined : toFilter(req.at, filter)}
 ${state.sessions === 0 ? undefined : await toFound(req, filter, isNarrowed ? 'No such session.' : 'Nothing has been uploaded yet.')}
@@ -143,15 +143,15 @@ function toFoundRow(at: string, { session, lines }: FoundSession) {
 const BEGINNING = html`<section class="panel"><h2>Nothing has been uploaded yet</h2>
 <p>Uploading is off until you switch it on. On the machine where your assistants run, with a key of this project:</p>
 <pre class="paste">memsvc sync enable</pre>
-<p class="quiet">It shows what would leave the machine before it asks. Credentials are taken out first, on your machine and here again.</p></section>`
+<p class="quiet">It shows what would leave the machine before it asks. Credentials are removed first, on your machine and again here.</p></section>`
 
 function toState({ sessions, bytes, limit, received_at: receivedAt }: HistoryState): Html {
   return html`${toFacts([
     ['Sessions', toCount(sessions)],
-    ['Stored', `${toSize(bytes)}; the plan has ${toSize(limit)} for the project`],
+    ['Stored', `${toSize(bytes)}; the plan allows ${toSize(limit)} for the project`],
     ['Last upload', toTime(receivedAt === null ? null : Date.parse(receivedAt))],
   ])}
-<p class="quiet">Whether something waits to be uploaded is known on the machine that has it: <code>memsvc sync status</code>.</p>`
+<p class="quiet"><code>memsvc sync status</code> on your machine shows what still waits to be uploaded.</p>`
 }
 
 function toEraseAll(at: string, { sessions }: HistoryState): Html {
@@ -159,7 +159,7 @@ function toEraseAll(at: string, { sessions }: HistoryState): Html {
   return toFold(
     'Erase all',
     { actions: [] },
-    html`<p>Erasing ${what} that you uploaded to this project is final: nobody can bring back any of it. The files on your machine stay, and are not uploaded again.</p>
+    html`<p>Erasing ${what} that you uploaded to this project is final: nobody can bring it back. The files on your machine stay, and are not uploaded again.</p>
 <div class="row">${toButton(`${at}/erase`, 'Erase all for good', { look: 'danger' })}</div>`,
   )
 }
@@ -201,7 +201,7 @@ function toRow(at: string, session: Session) {
  */
 function toConfirmation(at: string, isWithheld: boolean): Html {
   return html`<h1>Sessions</h1>
-<p class="quiet">Sessions were uploaded in your name. They are shown once it is certain that this sign-in is yours and nobody else's.</p>
+<p class="quiet">Sessions were uploaded in your name. They are shown once you confirm that this sign-in is yours.</p>
 ${isWithheld ? html`<p class="notice">Your password was set by a link that somebody else made, who may know it. <a href="/console/me">Choose another one</a> first.</p>` : undefined}
 <form method="post" action="${at}/confirm" class="panel">
 <h2>Confirm this sign-in</h2>

@@ -115,7 +115,7 @@ function toSubagentLink(list: string, { id, title, session_id }: Session, at: nu
 
 function toErase({ at, subagents }: TranscriptPage): Html {
   const what = subagents.length === 0 ? 'this session' : `this session and its ${countOf(subagents.length, 'subagent')}`
-  return html`<p>Erasing ${what} is final: nobody can bring back any of it. The files on your machine stay, and are not uploaded again.</p>
+  return html`<p>Erasing ${what} is final: nobody can bring it back. The files on your machine stay, and are not uploaded again.</p>
 <div class="row">${toButton(`${at}/erase`, 'Erase for good', { look: 'danger' })}</div>`
 }
 
@@ -163,7 +163,7 @@ function toHits({ at, query, all }: TranscriptPage, { hits, next }: Pick<Hits, '
     hits.length === 0 ? 'Nothing found' : `${countOf(hits.length, 'line')}${next === undefined ? '' : ' so far'}`
   const more = next === undefined ? undefined : toQueryPath(at, { q: query, from: String(next), all: wide })
   return html`<h2>${found}</h2>
-${hits.length === 0 && next === undefined ? html`<p class="nothing">No line of this session has this text, in upper or lower case.</p>` : html`<ul class="records">${items}</ul>`}
+${hits.length === 0 && next === undefined ? html`<p class="nothing">No line of this session has this text.</p>` : html`<ul class="records">${items}</ul>`}
 ${toPageLink(more, 'More')}`
 }
 

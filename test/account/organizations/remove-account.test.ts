@@ -160,7 +160,7 @@ test('owners remove their own account in the console by typing its name; the ope
   expect(await ask()).toBe(200)
   expect((await asMia.post('/console/account/remove', { typed: mill.name })).status).toBe(303)
   expect([await ask(), (await asMia.get('/console')).status]).toEqual([401, 303])
-  expect((await get(page)).text).toContain('Everything of it is erased for good after')
+  expect((await get(page)).text).toContain('It is erased for good after')
   await post(`${page}/restore`)
   expect(await ask()).toBe(200)
   expect((await get(page)).text).not.toContain('Remove the account')

@@ -123,7 +123,7 @@ filesTest('says why a backup was not made', async () => {
   const { get, post, service, logged } = await startOrganization({ config: { backupDir: '/dev/null/none' } })
   await post(PATH)
   await waitUntil('the failure', () => service.backupRuns.lastFailure() !== undefined)
-  expect((await get(PATH)).text).toContain('The last backup was not made: ')
+  expect((await get(PATH)).text).toContain('The last backup failed: ')
   expect(logged.some((line) => line.includes('backup failed') && line.includes('ENOTDIR'))).toBeTrue()
 })
 

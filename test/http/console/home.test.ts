@@ -77,11 +77,11 @@ test('an owner sees the first steps that are left until they are done or put awa
   const { get, post, asAdmin, admin, cookie } = await startOrganization()
   const { text } = await get('/console')
   expect(text).toContain('First steps')
-  expect(text).toContain('<a href="/console/me">Give your own e-mail address</a>')
+  expect(text).toContain('<a href="/console/me">Enter your e-mail address</a>')
   expect(text).toMatch(/done<\/span> Invite a colleague/)
   expect((await asAdmin.get('/console')).text).not.toContain('First steps')
   await post(`/console/people/${admin.id}`, { role: 'owner', department: '' })
-  expect((await get('/console')).text).toMatch(/done<\/span> Make somebody a second owner/)
+  expect((await get('/console')).text).toMatch(/done<\/span> Add a second owner/)
   const session = cookie() ?? ''
   const away = (await post('/console/checklist')).headers.get('set-cookie')?.split(';')[0]
   expect((await get('/console', { cookie: session })).text).toContain('First steps')

@@ -165,7 +165,7 @@ test.skipIf(withoutBrowser)('the list follows what is typed, and the address wit
   await save('Lunch is at noon')
   await page.goto(`${url}${at}/records`)
   await page.locator('#q').pressSequentially('frankfurt')
-  await page.getByText('1 record of every workspace').waitFor()
+  await page.getByText('1 record in all workspaces').waitFor()
   expect(page.url()).toBe(`${url}${at}/records?q=frankfurt`)
   expect(await page.locator('mark').allTextContents()).toEqual(['Frankfurt'])
   await page.locator('#q').fill('')
@@ -219,7 +219,7 @@ test.skipIf(withoutBrowser)('going back finds what was typed', async () => {
   await page.getByRole('link', { name: /Frankfurt/ }).click()
   await page.waitForURL(`${url}${at}/records/${id}`)
   await page.goBack()
-  await page.getByText('1 record of every workspace').waitFor()
+  await page.getByText('1 record in all workspaces').waitFor()
   expect(await page.locator('#q').inputValue()).toBe('frankfurt')
   expect(await page.evaluate<number>('localStorage.length')).toBe(0)
 

@@ -19,7 +19,7 @@ test('finds pages, projects and records by what is typed, for those who come fro
   ])
   const { text } = await get('/console/jump?q=rotated')
   expect(targetsOn(text)).toEqual([])
-  expect(text).toContain('Records are found from within their project: open it first.')
+  expect(text).toContain('To find records, open their project first.')
   expect(text).toContain('>A project or page</label>')
   expect((await get('/console')).text).toContain('aria-label="Jump to a project or page"')
   expect((await get(`${at}/records`)).text).toContain('aria-label="Jump to a project, record or page"')

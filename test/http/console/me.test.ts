@@ -13,7 +13,9 @@ test('changes a name at once, and an address when it is confirmed, by which the 
   )
   expect((await get('/console/me?done=profile.changed')).text).toContain('role="status">Your name is changed.')
   expect((await post(ME, { name: 'Ana', email: 'Ana@Example.org' })).place).toBe('/console/me?done=address.wished')
-  expect((await get(ME)).text).toContain('You asked for <bdi>ana@example.org</bdi>')
+  const { text } = await get(ME)
+  expect(text).toContain('You asked for <bdi>ana@example.org</bdi>')
+  expect(text).toContain('<a href="/console/people">Confirm it under People</a>')
   const enter = async (email: string) =>
     (await browse(url).post('/console/sign-in', { email, password: PASSWORD })).status
   expect([await enter('ana@example.org'), await enter('owner@localhost')]).toEqual([400, 303])
@@ -102,7 +104,7 @@ test('signing out ends this session, and signing out everywhere all of them', as
   expect([(await get(ME)).status, (await other.get(ME)).status]).toEqual([200, 303])
   const third = await signedIn(service, url, owner)
   expect((await get(ME)).status).toBe(303)
-  expect((await third.get(ME)).text).toContain('this one')
+  expect((await third.get(ME)).text).toContain('this session')
   expect((await third.post(`${ME}/sessions`)).place).toBe('/console/sign-in?done=sessions.ended')
   expect((await third.get(ME)).status).toBe(303)
   const late = await post(ME, { name: 'Zoë', email: 'x@example.org' })

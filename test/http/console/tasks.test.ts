@@ -82,7 +82,7 @@ async function findDecision({ begin, save }: Tasks) {
   const user = await begin()
   await user.click('Records')
   await user.page.locator('#q').pressSequentially('postgresql')
-  await user.page.getByText('1 record of every workspace').waitFor()
+  await user.page.getByText('1 record in all workspaces').waitFor()
   await user.click(user.page.locator('article h3 a, .record h3 a'))
   await user.page.getByText('two instances share a database').first().waitFor()
   return [user.counted]
@@ -194,7 +194,7 @@ async function connectIntegration({ begin, call }: Tasks) {
   await user.page.getByLabel('Slug').fill('wiki')
   await user.page.getByLabel('Address').fill(upstream.url)
   await user.click(user.button('Test and add'))
-  await user.done('It works, and is added.')
+  await user.done('It works and is added.')
   for (const name of ['rank', 'trace']) {
     await user.click(user.page.getByRole('switch', { name, exact: true }))
     await user.done('The tools are switched')

@@ -18,7 +18,7 @@ test('says who asks, for which service, and where the answer goes', async () => 
   const { visit, asked, url } = await startPage()
   const text = await (await visit(asked)).text()
   expect(text).toContain('<h1><bdi>Assistant</bdi> wants to connect</h1>')
-  expect(text).toContain('its own name for itself, not verified')
+  expect(text).toContain('the name it gives itself, not verified')
   expect(text).toContain('<dd>assistant.example</dd>')
   expect(text).toContain(`<strong>${new URL(url).host}</strong>`)
 })

@@ -45,7 +45,7 @@ test('says who did what, on what, where, from where, and how it ended, in names'
       `Codes member.move on: ${member.id} from: none to: Stones`,
     ],
     [
-      'The operator added the department Stones from command line',
+      'The operator added the department Stones on the command line',
       `Codes department.add on: ${stones.id} name: Stones`,
     ],
   ])
@@ -62,11 +62,11 @@ test('names people who were removed, connections and invitations, and leaves wha
   await recordEventAlone(service, COMMAND_LINE, { act: 'record.restore', accountId: account.id, target: gone })
   const lines = toLines((await get(PATH)).text)
   expect(lines.slice(0, 5).map(([, sentence]) => sentence)).toEqual([
-    'The operator restored a record from command line',
+    'The operator restored a record on the command line',
     'Owner invited bob@example.org as member from 127.0.0.1',
     'Owner connected Assistant in default, from 127.0.0.1',
     'Owner removed Mel from 192.0.2.1',
-    'The operator changed the department of Mel from none to none from command line',
+    'The operator changed the department of Mel from none to none on the command line',
   ])
   expect(lines[0]?.[2]).toContain(`on: ${gone}`)
 })
@@ -97,7 +97,7 @@ test('shows one act only where asked, and pages without losing that or a line', 
     next = /href="([^"]+)">Older/.exec(text)?.[1]?.replaceAll('&amp;', '&')
   }
   expect(seen).toEqual(Array.from({ length: 60 }, (_, i) => `number ${119 - 2 * i}`))
-  expect((await get(`${PATH}?act=nothing`)).text).toContain('No lines like that.')
+  expect((await get(`${PATH}?act=nothing`)).text).toContain('No events.')
   expect((await get(`${PATH}?before=x`)).status).toBe(200)
 })
 
@@ -135,7 +135,7 @@ test('is narrowed by kind and outcome', async () => {
     expect.stringMatching(/^Mel replaced the key/),
   ])
   expect(await sentencesOf('outcome=refused')).toEqual([
-    expect.stringMatching(/^Owner was refused a record, because it .* refused in default/),
+    expect.stringMatching(/^Owner tried to save a record: it .* refused in default/),
   ])
   expect(await sentencesOf('kind=key&outcome=refused')).toEqual([])
 })
@@ -178,7 +178,7 @@ test('looks through so many lines for one page and no more, and goes on from the
       await recordEvent(service, tx, COMMAND_LINE, { act: 'test.many', accountId: account.id })
   })
   const { text } = await get(`${PATH}?act=test.many&person=member:${owner.id}`)
-  expect(text).toContain('Many lines were looked through')
+  expect(text).toContain('Only the newest events were searched')
   const older = /href="([^"]+)">Older/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? ''
   expect((await get(older)).text).not.toContain('Older')
 })

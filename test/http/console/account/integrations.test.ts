@@ -49,8 +49,8 @@ test('is tested before it is added, and says what it offers; a failed test adds 
   const add = (slug: string, url: string) => asAdmin.post(PATH, { slug, url, mode: 'read-only', test: 'yes' })
   expect((await add('wiki', upstream.url)).place).toStartWith(`${PATH}/wiki?done=integration.works`)
   const { text } = await asAdmin.get(`${PATH}/wiki`)
-  expect(text).toMatch(/Read in each session<\/dt><dd>\d+ characters/)
-  const parts = ['Read in each session', '<h2>Projects', '<h2>Tools', 'value="echo"'].map((part) => text.indexOf(part))
+  expect(text).toMatch(/Added to each session<\/dt><dd>\d+ characters/)
+  const parts = ['Added to each session', '<h2>Projects', '<h2>Tools', 'value="echo"'].map((part) => text.indexOf(part))
   expect(parts).toEqual(parts.toSorted((a, b) => a - b))
   upstream.stop()
   const failed = await add('down', upstream.url)
@@ -87,8 +87,8 @@ test('describes a preset by itself', async () => {
 })
 
 test.each([
-  [{ url: '' }, 'Give a URL, or choose a preset.'],
-  [{ url: '', preset: 'constructor' }, 'Give a URL, or choose a preset.'],
+  [{ url: '' }, 'Enter an address, or choose a preset.'],
+  [{ url: '', preset: 'constructor' }, 'Enter an address, or choose a preset.'],
   [{ slug: 'A b' }, 'The slug must have 2 to 31 small letters'],
   [{ slug: 'taken' }, 'There is already an integration &#x27;taken&#x27;.'],
   [{ url: 'ftp://example.org' }, 'The URL must be an https URL.'],
@@ -346,7 +346,7 @@ test('shows the last test, and calls, errors and the 95th percentile of seven da
   const { upstream, asAdmin, project, call, service, pass } = await startIntegrations()
   await asAdmin.post(PATH, { slug: 'wiki', url: upstream.url })
   await asAdmin.post(`${PATH}/wiki/projects`, { project: project.id, enabled: 'yes' })
-  expect((await asAdmin.get(`${PATH}/wiki`)).text).toContain('none lately')
+  expect((await asAdmin.get(`${PATH}/wiki`)).text).toContain('none known')
   const [key] = await service.store.control.list('keys', { projectId: project.id })
   const use = { projectId: project.id, keyId: key?.id ?? '', tool: 'wiki.echo', outcome: 'ok' as const }
   const add = (milliseconds: number, times: number, more: object = {}) => {

@@ -46,7 +46,7 @@ test('an owner of the first account sees how the service stands, and every accou
   expect(factsOn(text)).toMatchObject({
     Health: 'ready',
     ...(isOnPostgres
-      ? { 'Backups and checks': "by the database's own tools; Backups" }
+      ? { 'Backups and checks': 'by the tools of the database; Backups' }
       : { 'Last backup': expect.stringMatching(/^1 hour ago , 8 bytes/), 'Check for damage': 'not done yet' }),
     Version: '0.0.0',
     Trash: 'kept for 12 days SVC_TRASH_DAYS',

@@ -74,7 +74,7 @@ test('verifying many leaves out those that contradict another record, and says s
   const { place } = await team.post(`${team.at}/records/bulk`, fields)
   expect(place).toContain('n=1&contested=2')
   expect((await team.get(place ?? '')).text).toContain(
-    'Left out, because they contradict another record: 2. Decide on them under Review.',
+    'Left out, because they contradict another record: 2. Choose under Review.',
   )
   expect(await team.standing(newer)).toMatchObject({ status: 'unverified' })
 })

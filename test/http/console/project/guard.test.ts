@@ -14,8 +14,8 @@ test('shows why a record was rejected, when and by whom, and not a word of it', 
     '<bdi>Ben</bdi>',
     '127.0.0.1',
     'override',
-    'in the fact key',
-    'in the content',
+    'In the fact key',
+    'In the content',
     'read as written',
     hashOf(ATTACK),
   ]
@@ -45,7 +45,7 @@ test('a text may pass once an owner has read it and confirmed that, which is not
   ]
   expect({ facts, places: placesOf(shown.text, facts) }).toEqual({ facts, places: expect.not.arrayContaining([-1]) })
   expect((await post(decision, fieldsOf(shown.text, decision))).place).toBe(`${page}?done=content.allowed`)
-  expect((await ben.get(page)).text).toContain('may pass</span>')
+  expect((await ben.get(page)).text).toContain('released</span>')
   expect(await call('remember', { content: ATTACK })).toMatchObject({ isError: false })
   const lines = await service.store.control.listAudit({ limit: 50 })
   expect(lines.find(({ act }) => act === 'guard.ask')).toMatchObject({
@@ -128,7 +128,7 @@ test('shows the rejections of this project alone, fifty at a time', async () => 
   const first = await get(`${at}/guard`)
   const hashes = (text: string) => text.match(/<code>[0-9a-f]{64}<\/code>/g) ?? []
   expect(hashes(first.text)).toHaveLength(50)
-  expect(first.text).toContain('Rejected, newest first <small class="quiet">51</small>')
+  expect(first.text).toContain('Refused, newest first <small class="quiet">51</small>')
   const second = await get(/href="([^"]*before=[^"]*)"/.exec(first.text)?.[1] ?? '')
   expect(hashes(second.text)).toEqual([`<code>${hashOf(`${ATTACK} 0`)}</code>`])
   expect(`${first.text}${second.text}`).not.toContain(hashOf(`${ATTACK} elsewhere`))

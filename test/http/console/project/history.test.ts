@@ -45,7 +45,7 @@ test('the history of a fact has every version with the words that differ, and wh
   expect(await historyOf(second)).toEqual([
     'Restored by Ben 3 days ago',
     'Forgotten by Owner 3 days ago',
-    'Verification taken back by Owner 3 days ago',
+    'Verification withdrawn by Owner 3 days ago',
     'Verified by Ben 3 days ago',
     'Saved by Ben 3 days ago The port is 8080 9090',
     'Earlier version : Saved by Owner 3 days ago The port is 8080',
@@ -193,7 +193,7 @@ test('the picture of what is around a record and the table behind it have the sa
   const rival = await save('The port is 7070', of)
   for (let i = 0; i < 8; i++) await save(`Note ${i}`, { source_id: 'README.md' })
   const { text } = await get(`${at}/records/${newer}`)
-  const around = /<h2>Around it<\/h2>(.*?)<\/section>/s.exec(text)?.[1] ?? ''
+  const around = /<h2>Related records<\/h2>(.*?)<\/section>/s.exec(text)?.[1] ?? ''
   const [picture = '', table = ''] = around.split('</svg>\n<details>')
   const idsIn = (markup: string) => [...markup.matchAll(/records\/([\w-]+)"/g)].map(([, id]) => id)
   expect(idsIn(picture)).toEqual(idsIn(table))
@@ -207,7 +207,7 @@ test('the states that a source went through stand beside a record of it, with th
   const { save, get, at, pass, ben } = await startHistory()
   const statesOf = async (id: string) => {
     const { text } = await get(`${at}/records/${id}`)
-    const list = /states<\/h2>(.*?)<\/section>/s.exec(text)?.[1] ?? ''
+    const list = /of its source<\/h2>(.*?)<\/section>/s.exec(text)?.[1] ?? ''
     return [...list.matchAll(/<li [^>]*>(.*?)<\/li>/gs)].map(([, item = '']) =>
       item
         .replace(/<[^>]*>/g, ' ')

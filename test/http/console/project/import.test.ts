@@ -53,7 +53,7 @@ test('says what a file would come to, saves nothing before that is confirmed, th
   expect((await send(toText(lines), 'notes')).status).toBe(303)
   await ended('Nothing is saved yet.')
   const told = await page()
-  expect(factsOf(told)).toMatchObject({ 'To be saved': '2', 'Here already': '0', Refused: '2', Workspace: '' })
+  expect(factsOf(told)).toMatchObject({ 'To be saved': '2', 'Already here': '0', Refused: '2', Workspace: '' })
   expect(told).toContain(
     '<td data-label="Why">Memory rejected by Security Guard.</td><td data-label="Lines" class="number">1</td><td data-label="Where">line 3</td>',
   )
@@ -135,7 +135,7 @@ test('nobody writes drafts of others by a file, nor learns from it what is there
     ['It is a draft of somebody else, which only they see.', '1'],
     ['It is of a department that you are not in.', '1'],
   ])
-  expect(factsOf(await page())).toMatchObject({ 'To be saved': '0', 'Here already': '0' })
+  expect(factsOf(await page())).toMatchObject({ 'To be saved': '0', 'Already here': '0' })
 })
 
 test('a file that is sent in parts comes to the same; parts that are not the next one are refused', async () => {
@@ -214,6 +214,6 @@ test('an import that is stopped keeps what it has saved', async () => {
   await send(toText(Array.from({ length: 3_000 }, (_, i) => ({ content: `Note ${i}` }))))
   await ended('is being checked')
   await press('stop')
-  await ended('It was stopped.')
+  await ended('The import was stopped.')
   expect(factsOf(await page()).Saved).toBeDefined()
 })

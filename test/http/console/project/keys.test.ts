@@ -18,7 +18,7 @@ test('issues a key that opens the project, and shows it on that page only', asyn
     status: 200,
     kept: 'no-store',
   })
-  expect(issued.text).toContain('it cannot be shown again')
+  expect(issued.text).toContain('it is not shown again')
   const secret = keyOn(issued)
   expect((await as(secret).post(list)).status).toBe(200)
 
@@ -32,6 +32,8 @@ test('issues a key that opens the project, and shows it on that page only', asyn
     expect(text).not.toContain(secret)
     expect(text).toContain(secret.slice(4, 12))
   }
+  expect(later[1]?.text).toContain('as github__get_me')
+  expect(later[0]?.text).not.toContain('underscored')
   expect(await readControlText(service.config)).not.toContain(secret)
   pass(17 * DAY_MS)
   expect((await as(secret).post(list)).status).toBe(401)
@@ -108,7 +110,7 @@ test('asks before it revokes a key, on a page that says when it was last used', 
   expect((await get(`${at}/keys/${key?.id}`)).text).toContain(`href="${at}/keys/${key?.id}/revoke"`)
   const { status, text } = await get(`${at}/keys/${key?.id}/revoke`)
   expect(status).toBe(200)
-  expect(text).toContain('There is no way back.')
+  expect(text).toContain('This cannot be undone.')
   expect(text).toContain(`<form method="post" action="${at}/keys/${key?.id}/revoke">`)
 })
 

@@ -61,9 +61,7 @@ test('says before that verifying supersedes what else the fact key says, and doe
   const newer = await save('The port is 9090', { fact_key: 'port' })
   const page = `${at}/records/${newer}`
   const { text } = await get(page)
-  expect(placesOf(text, ['Verify, and supersede the other', 'In conflict with it', 'The port is 8080'])).not.toContain(
-    -1,
-  )
+  expect(placesOf(text, ['Verify, and supersede the other', 'Contradicts it', 'The port is 8080'])).not.toContain(-1)
   expect((await get(`${at}/records/${older}`)).text).toContain('Keep it, and supersede the other')
   expect((await post(`${page}/verify`, fieldsOf(text, `${page}/verify`))).place).toStartWith(
     `${page}?done=record.chosen&undo=`,

@@ -90,7 +90,7 @@ test('finds by words what search finds, best first, and shows how each score is 
   const { structured } = await call('search', { query: 'deploys frankfurt zanzibar' })
   const results = (structured?.result ?? []) as { score: number }[]
   const [first] = results
-  expect(text).toContain('2 records of every workspace, best first')
+  expect(text).toContain('2 records in all workspaces, best first')
   const scores = [...text.matchAll(/Score ([\d.]+)</g)].map(([, score]) => Number(score))
   expect(scores).toEqual(results.map(({ score }) => score))
   expect(text).not.toContain('Lunch')
@@ -129,7 +129,7 @@ test('finds in every workspace, fifty at a time, and says which words no record 
   expect(new Set(found.flat()).size).toBe(53)
   expect(linkOf(second.text, 'More')).toBeUndefined()
   expect((await get(`${at}/records?q=lantern&workspace=attic`)).text).toContain(
-    '27 records of the workspace <bdi>attic</bdi>',
+    '27 records in the workspace <bdi>attic</bdi>',
   )
   await save('Only a mill', { workspace: 'mill' })
   expect((await get(`${at}/records?q=lantern&workspace=mill`)).text).toContain(
@@ -147,10 +147,10 @@ test('narrows what words find, and says what was left out where nothing is found
   expect(verified.text).not.toContain('Dublin')
   const none = await get(`${at}/records?q=deploys&workspace=ops&status=superseded`)
   expect(none.text).toContain(
-    'Looked in the workspace <bdi>ops</bdi> for: <bdi>deploys</bdi>. The filters left out 2 records. Ask again without the filters.',
+    'Searched the workspace <bdi>ops</bdi> for: <bdi>deploys</bdi>. The filters left out 2 records. Ask again without the filters.',
   )
   expect((await get(`${at}/records?q=qqqqq`)).text).toContain(
-    'Looked in every workspace for: <bdi>qqqqq</bdi>. Try other words',
+    'Searched all workspaces for: <bdi>qqqqq</bdi>. Try other words',
   )
   const elsewhere = await get(`${at}/records?q=deploys&workspace=nowhere`)
   expect(elsewhere).toMatchObject({
@@ -180,7 +180,7 @@ test('a draft, and what is of another department, is on nobody else’s page', a
       shown: false,
     })
   }
-  expect((await get(`${at}/records?q=lanterns`)).text).toContain('1 record of every workspace')
+  expect((await get(`${at}/records?q=lanterns`)).text).toContain('1 record in all workspaces')
   expect((await get(`${at}/records?q=lanterns&scope=draft`)).text).toContain('The filters left out 1 record.')
   expect((await get(`${at}/records?workspace=secret&source=a.md`)).text).toContain(
     'Workspace &#x27;secret&#x27; is not active.',
@@ -205,7 +205,7 @@ test('shows contents, names and keys as text, and long ones from their beginning
   }
   await save('line\n'.repeat(40))
   const { text } = await get(`${at}/records`)
-  expect(text).toContain(`<a href="${at}/records/${id}" aria-label="Read it whole:`)
+  expect(text).toContain(`<a href="${at}/records/${id}" aria-label="Read all of it:`)
   expect(text.match(/lantern/g)?.length).toBeLessThan(100)
   expect(text.match(/^line$/gm)?.length).toBeLessThan(10)
 })

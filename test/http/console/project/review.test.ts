@@ -161,7 +161,7 @@ test('a verified record that an assistant forgot stands first, and comes back wi
     'though verified',
     'The port is 8080',
     '>Restore<',
-    'Not verified',
+    'Unverified, newest first',
     'The port is 9090',
   ])
   expect(places).not.toContain(-1)

@@ -27,7 +27,7 @@ test('says how to begin where nothing was uploaded, and then lists the sessions'
   await say(['How do I bake bread?'])
   const { text, status } = await get(list)
   expect(status).toBe(200)
-  for (const part of ['How do I bake bread?', 'Claude Code', '/home/ada/app', 'Last upload', 'the plan has 1 TiB'])
+  for (const part of ['How do I bake bread?', 'Claude Code', '/home/ada/app', 'Last upload', 'the plan allows 1 TiB'])
     expect(text).toContain(part)
   expect(text).not.toContain('memsvc sync enable')
   expect((await get(`${list}?assistant=codex`)).text).toContain('No such session.')

@@ -95,7 +95,7 @@ test.each([
   [{ content: 'x'.repeat(70_000) }, 'content', 'Content is too large'],
   [{ content: 'Fine', expires_at: '2020-01-01' }, 'expires_at', 'Expiry must be in the future'],
   [{ content: 'Fine', source_hash: 'abc' }, 'source_id', 'Source is required when source hash is provided'],
-  [{ content: 'Fine', scope: 'all' }, 'scope', 'Choose who finds it'],
+  [{ content: 'Fine', scope: 'all' }, 'scope', 'Choose a scope'],
 ])('what is refused is said at its field, and what was typed stays: %#', async (fields, field, reason) => {
   const { post, at } = await startWriting()
   const { status, text } = await post(`${at}/records/new`, { ...FIELDS, workspace: 'ops', ...fields })
@@ -118,7 +118,7 @@ test('what the guard rejects is not saved, and the text stays in the form', asyn
     isKept: true,
     isSaid: true,
   })
-  expect(text).toContain(`The reasons stand under <a href="${at}/guard">Guard</a>`)
+  expect(text).toContain(`Under <a href="${at}/guard">Guard</a> you can read why`)
   expect(await memory.listRecords({ visible: undefined })).toEqual([])
 })
 
@@ -171,7 +171,9 @@ test('an unconfirmed correction of a verified record stands beside it until some
   const { get, post, at, save, edit, idOf, recordOf } = await startWriting()
   const older = await save('The port is 8080', { fact_key: 'port' })
   await post(`${at}/records/${older}/verify`)
-  expect((await get(`${at}/records/${older}/edit`)).text).toContain('it holds until somebody confirms the correction')
+  expect((await get(`${at}/records/${older}/edit`)).text).toContain(
+    'it stays current until somebody confirms the correction',
+  )
   const saved = await edit(older, { content: 'The port is 9090' })
   expect(saved.place).toContain('?done=record.proposed')
   expect([await recordOf(older), await recordOf(idOf(saved.place))]).toMatchObject([
@@ -232,7 +234,7 @@ test('of two who edit one record, the later one gets back what was typed, beside
   expect(lost.text).toContain(`<form method="post" action="${present}/edit"`)
   expect(lost.text).toContain(`${typed.content}</textarea>`)
   expect(lost.text).toContain('value="2027-03-31"')
-  expect(lost.text).toMatch(/What is there now[\s\S]*Сервер стоит в Бремене\.<\/p>[\s\S]*by <bdi>Ben</)
+  expect(lost.text).toMatch(/The current text[\s\S]*Сервер стоит в Бремене\.<\/p>[\s\S]*by <bdi>Ben</)
   expect(lost.text).toContain('Сервер стоит в <del>Бремене</del><ins>Гамбурге</ins>.')
   const again = await post(`${present}/edit`, { ...typed, ...fieldsOf(lost.text, `${present}/edit`) })
   expect(again.place).toContain('?done=record.edited')
