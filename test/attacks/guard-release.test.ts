@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { toMemberActor } from '../../src/account/auth/actor.ts'
-import { decideRelease, revokeRelease } from '../../src/memory/rejections/releases.ts'
+import { askRelease, decideRelease, revokeRelease } from '../../src/memory/rejections/releases.ts'
 import { commandsBeside } from '../command-line.ts'
 import { inSession } from '../http/console/browse.ts'
 import { fieldsOf, startTeam } from '../http/console/team.ts'
@@ -159,7 +159,7 @@ test('characters that cannot be seen are written out where somebody decides', as
   await ask(ben, text)
   const shown = (await get(decision(text))).text
   expect(shown).toContain('⟨U+200B ×2⟩⟨U+202E⟩ ⟨U+E0064⟩')
-  expect(shown).toContain('characters that cannot be seen')
+  expect(shown).toContain('invisible characters')
   expect(shown).not.toContain('<b>')
 })
 
@@ -174,6 +174,17 @@ test('requests are bounded: ten of a member wait, of at most 64 KiB, with a reas
   expect(long.text).toContain(`value="${'y'.repeat(501)}"`)
   expect(await memory.countReleases({ state: 'asked' })).toBe(10)
   pass(60_000)
+})
+
+test('a hundred of a project wait, whoever asks', async () => {
+  const { org, service, account, project } = await startReleases()
+  const askAs = async (name: string, texts: number) => {
+    const actor = toMemberActor({ member: await org.addMember(name, { role: 'admin' }), account }, null)
+    for (let at = 0; at < texts; at++)
+      await askRelease(service, actor, { projectId: project.id, text: `${ATTACK} ${name} ${at}`, why: 'a test case' })
+  }
+  for (let at = 0; at < 10; at++) await askAs(`Mel${at}`, 10)
+  expect(await rejectionOf(askAs('Eve', 1))).toContain('too many texts wait for a decision in this project')
 })
 
 test('the operator lists what waits and what may pass, and decides by command', async () => {

@@ -93,6 +93,16 @@ describe.skipIf(programs === undefined)('a service before a database', async () 
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
   })
 
+  test('that ends a statement for its time is said to be late', async () => {
+    const { url: databaseUrl } = await server.createDatabase()
+    const { call } = await startService({ config: onDatabase(databaseUrl) })
+    await using admin = new SQL({ url: databaseUrl.replace('memsvc@', 'postgres@'), max: 1 })
+    await admin.unsafe(`create function linger() returns trigger language plpgsql as
+      'begin raise exception using errcode = ''57014'', message = ''canceling statement''; end';
+      create trigger linger before insert on window_places execute function linger()`)
+    expect(await call('search', { query: 'build' })).toBeToolError('the database did not answer in time; try again')
+  })
+
   test('that is a standby without its tables is refused', async () => {
     const { url: databaseUrl } = await server.createDatabase()
     const standby = await server.startStandby()
