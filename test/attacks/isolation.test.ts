@@ -199,7 +199,7 @@ const withoutEchoes = (text: string) =>
     // A key that was just issued to the visitor.
     .replaceAll(/svc_\w+/g, '‹key›')
     .replaceAll(
-      /(<time[^>]*>)[^<]*|(name="as_of" value=")\d+|(Looked in every workspace for: <bdi>)[^<]*|(In no record: <bdi>)[^<]*|(not here:<\/i> <bdi>)[^<]*/g,
+      /(<time[^>]*>)[^<]*|(name="as_of" value=")\d+|(Searched all workspaces for: <bdi>)[^<]*|(In no record: <bdi>)[^<]*|(not here:<\/i> <bdi>)[^<]*/g,
       '$1$2$3$4$5',
     )
 

@@ -34,7 +34,7 @@ test('a text that reads like an instruction is saved, and found with a caution',
 test('a marked record waits in the review until a person verifies it, and has no caution from then on, verified or not', async () => {
   const { at, get, post, review, cautionOf, id } = await startMarked()
   const page = (await get(`${review}?kind=marked`)).text
-  expect(page).toContain('<h2>Reads like an instruction')
+  expect(page).toContain('<h2>Marked by the guard')
   expect(page.match(/<article /g)).toHaveLength(1)
   await post(`${at}/records/${id}/verify`)
   expect((await get(`${review}?kind=marked`)).text).not.toContain('<article ')
