@@ -68,7 +68,7 @@ async function findFault(cli: Cli, present: WantedKey, { project }: KeyOptions):
   }
   const wished = await findWishedAddress(cli)
   if (wished === undefined || wished === present.endpoint) return undefined
-  return { text: `the key in its settings is of ${present.endpoint}, not ${wished}. ${stays}`, isPassing: false }
+  return { text: `the key in its settings is for ${present.endpoint}, not ${wished}. ${stays}`, isPassing: false }
 }
 
 /**

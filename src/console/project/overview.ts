@@ -100,7 +100,7 @@ function toPeriods(at: string, period: number): Html {
 type Tile = { label: string; value: string; href?: string; note?: string; bar?: Html }
 
 function toTiles(path: string, overview: PresentOverview): Html {
-  const { records, toReview, rejected, quotas, numbers } = overview
+  const { records, toReview, rejected, rejectedBefore, quotas, numbers } = overview
   const tiles: Tile[] = [
     { label: 'Records', value: toCount(records), href: `${path}/records` },
     { label: 'To review', value: toCount(toReview), href: `${path}/review` },
@@ -114,7 +114,7 @@ function toTiles(path: string, overview: PresentOverview): Html {
       label: 'Refused by the guard',
       value: rejected > MAX_REJECTED ? `${toCount(MAX_REJECTED)}+` : toCount(rejected),
       href: `${path}/guard`,
-      note: 'in 7 days',
+      note: `in 7 days${rejectedBefore === undefined ? '' : `, ${toCount(rejectedBefore)} before`}`,
     },
   ]
   return html`<ul class="tiles">${tiles.map(toTile)}</ul>

@@ -8,7 +8,7 @@ import { DAY_MS } from '../../clock.ts'
 import type { Key } from '../../store/key.ts'
 import { authorizeMemory, type Memory } from '../authorize-memory.ts'
 import { countToReview, type ReviewCounts } from '../records/lists/review-count.ts'
-import { countRejected } from '../rejections/list-rejections.ts'
+import { countRejected, MAX_REJECTED } from '../rejections/list-rejections.ts'
 import { type CountedOverview, type OverviewCounts, toOverviewCounting } from './counts.ts'
 import { countMeanwhile, countNow, MANY_RECORDS } from './kept-counts.ts'
 
@@ -32,6 +32,8 @@ type Known = {
   toReview: number
   /** What the guard rejected within seven days; above `MAX_REJECTED` there may be more. */
   rejected: number
+  /** What it rejected in the seven days before; undefined if that is not known, since there are too many. */
+  rejectedBefore: number | undefined
   /** What counts against the plan, hidden records included; only for those who manage the account. */
   quotas: Quotas | undefined
   /** Live keys, most recently used first, and how many: all for owners and admins, their own for others. */
@@ -99,12 +101,15 @@ async function readKnown(ctx: Context, actor: Actor, memory: Memory, period: Per
   const memberId = ownKeysOnly(actor)
   const now = ctx.clock.now()
   const live = { projectId, memberId, revokedAt: null, expiresAt: { after: now } }
+  const countSince = (days: number) => countRejected(ctx, actor, { projectId, since: now - days * DAY_MS })
+  const [rejected, ofBoth] = [await countSince(REJECTED_DAYS), await countSince(2 * REJECTED_DAYS)]
   return {
     period,
     fromDay: firstDayOf(ctx, period),
     records: await memory.records.countRecords(visible),
     toReview: await countToReview(ctx, viewer),
-    rejected: await countRejected(ctx, actor, { projectId, since: now - REJECTED_DAYS * DAY_MS }),
+    rejected,
+    rejectedBefore: ofBoth > MAX_REJECTED ? undefined : ofBoth - rejected,
     quotas: memberId === undefined ? await readQuotas(ctx, memory) : undefined,
     keys: await ctx.store.control.list('keys', live, { by: 'lastUsedAt', newestFirst: true, limit: MAX_NAMED }),
     keyCount: await ctx.store.control.count('keys', live),

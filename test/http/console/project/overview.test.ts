@@ -226,6 +226,7 @@ test('while very many records are counted for the first time, the overview has w
     records: 1_000_000,
     toReview: 3,
     rejected: 0,
+    rejectedBefore: 0,
     quotas: undefined,
     keys: [],
     keyCount: 0,
@@ -254,7 +255,13 @@ test('beside each sum stands that of the period before, and what to do next stan
   await service.store.control.write((tx) => tx.update('projects', { id: project.id }, { keepsQuestions: true }))
   const question = { id: 'd'.repeat(64), text: 'who has the key?', asked: 1, at: 1 }
   await service.store.project(project.id).write((tx) => tx.addQuestions([question], 10))
-  pass(20 * DAY_MS)
+  expect(before).toContain('<strong>1</strong> <span class="quiet">in 7 days, 0 before')
+  pass(8 * DAY_MS)
+  const week = await inSession(service, url, owner)
+  expect((await week.get(`${at}/overview`)).text).toContain(
+    '<strong>0</strong> <span class="quiet">in 7 days, 1 before',
+  )
+  pass(12 * DAY_MS)
   await save('Deploys go out on Fridays')
   // The session has ended meanwhile.
   const { get } = await inSession(service, url, owner)
