@@ -38,6 +38,15 @@ test('offers its newest revision with a handshake to a client that asks for an u
   }
 })
 
+test('refuses a handshake that names no revision', async () => {
+  const { post } = await startService()
+  for (const params of [{ capabilities: {} }, { protocolVersion: 5, capabilities: {} }])
+    expect((await post(request('initialize', params))).body?.error).toEqual({
+      code: -32602,
+      message: 'Invalid params: protocolVersion must be a string',
+    })
+})
+
 test('refuses a revision it does not know, and says which one it offers without a handshake', async () => {
   const { post } = await startService()
   const { status, body } = await post(request('tools/list'), { 'mcp-protocol-version': '2030-01-01' })

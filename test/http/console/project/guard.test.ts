@@ -100,6 +100,7 @@ test('says that an ordinary text passes, and refuses none, too much, or what is 
   const { post, at, memory } = await startTeam()
   const page = `${at}/guard`
   const fine = await post(`${page}/explain`, { text: 'Always run the tests before pushing' })
+  expect(fine.text).toContain('\nAlways run the tests before pushing</textarea>')
   expect(fine.text).toContain('clean</span>')
   expect(fine.text).not.toContain(`${page}/ask`)
   const plain = await post(`${page}/explain`, { text: 'We deploy on Tuesdays' })
