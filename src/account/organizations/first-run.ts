@@ -18,7 +18,7 @@ export type FirstRun = IssuedKey & { account: Account; owner: Member; project: P
  * an account already.
  */
 export async function firstRun(ctx: AppContext): Promise<FirstRun | undefined> {
-  // Checked before the write too, so that a service with a full or read-only disk starts and serves reads.
+  // Checked before the write too, so that an instance starts whose database is a standby and takes no write.
   if ((await ctx.store.control.list('accounts', {})).length > 0) return undefined
   const account = newAccount(ctx, { name: 'default', plan: 'self-hosted' })
   const owner = newMember(ctx, { account, email: 'owner@localhost', name: 'Owner', role: 'owner' })

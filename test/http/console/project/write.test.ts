@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { DAY_MS } from '../../../../src/clock.ts'
+import { IN_MEMORY } from '../../../../src/memory/search/index/in-memory-index.ts'
 import { fieldsOf, startTeam } from '../team.ts'
 
 const FIELDS = {
@@ -312,6 +313,8 @@ test('a person gives, sees and changes the phrases that a record is asked for wi
     content,
     asked_as: 'who has my jacket\r\n\r\nforgotten umbrella',
   })
+  // So many that the project is searched by the index of the store.
+  for (let nth = 0; nth <= IN_MEMORY.files.maxRecords; nth++) await call('remember', { content: `Box ${nth} is empty` })
   const id = idOf(saved.place)
   const page = (await get(`${at}/records/${id}`)).text
   for (const phrase of ['who has my jacket', 'forgotten umbrella']) expect(page).toContain(phrase)
