@@ -241,7 +241,7 @@ const recordsOf = ({ text }: Page, name: string) => {
 }
 
 test('shows of everybody when they were last seen, their keys, projects, and records by state', async () => {
-  const { get, post, at, as, held, member } = await startOrganization()
+  const { get, post, at, as, held, member, org } = await startOrganization()
   const mel = as(held.secret)
   const saved = await mel.call('remember', { content: 'The well is deep', fact_key: 'well' })
   await mel.call('remember', { content: 'The pump is old' })
@@ -256,6 +256,9 @@ test('shows of everybody when they were last seen, their keys, projects, and rec
   const { text } = await get(`${PEOPLE}/${member.id}`)
   expect(text).toContain(`${at}/records?author=Mel&amp;status=verified">1</a>`)
   expect(text).toContain(`/keys/${held.key.id}"><bdi>Mel’s laptop</bdi>`)
+  expect(text).toMatch(/<dt>Last seen<\/dt><dd><time/)
+  const bo = await org.addMember('Bo')
+  expect((await get(`${PEOPLE}/${bo.id}`)).text).toContain('<dt>Last seen</dt><dd>never</dd>')
 })
 
 test('drafts of others are in no count, not even of an owner', async () => {
