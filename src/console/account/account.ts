@@ -69,13 +69,13 @@ export const STATES: Record<SubscriptionState, { look: 'good' | 'warn' | 'bad'; 
 }
 
 const MARKED_POLICIES: Record<MarkedPolicy, string> = {
-  caution: 'Save the record with a caution, until somebody verifies it',
+  caution: 'Save the record with a caution',
   reject: 'Refuse the record',
   allow: 'Save the record as it is',
 }
 const CREDENTIAL_POLICIES: Record<CredentialPolicy, string> = {
   reject: 'Refuse the record',
-  mask: 'Save the record with *** instead of the credential',
+  mask: 'Mask it with *** and save',
   allow: 'Save the record as it is',
 }
 
