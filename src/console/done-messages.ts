@@ -83,7 +83,7 @@ const DONE_MESSAGES = {
 /** Messages about many records, with their number. */
 const COUNTED_MESSAGES = {
   'records.verified': (records) => `${records} verified.`,
-  'records.forgotten': (records) => `${records} forgotten. They can be restored from the trash.`,
+  'records.forgotten': (records) => `${records} forgotten. What was forgotten can be restored from the trash.`,
   'records.restored': (records) => `${records} restored.`,
   'records.moved': (records) => `${records} moved.`,
   'records.scoped': (records) => `${records} changed.`,

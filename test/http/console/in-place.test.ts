@@ -372,3 +372,17 @@ test.skipIf(withoutBrowser)(
     await team.close()
   },
 )
+
+test.skipIf(withoutBrowser)('the whole menu fits on a low screen', async () => {
+  const team = await openTeam()
+  const { page, url, at } = team
+  await page.goto(`${url}${at}/overview`)
+  for (const height of [641, 672, 760, 800, 860, 920, 960, 1_000]) {
+    await page.setViewportSize({ width: 1280, height })
+    const beyond = await page.evaluate<number>(
+      `(() => { const { scrollHeight, clientHeight } = document.querySelector('.side'); return scrollHeight - clientHeight })()`,
+    )
+    expect({ height, beyond }).toEqual({ height, beyond: 0 })
+  }
+  await team.close()
+})
