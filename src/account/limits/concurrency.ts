@@ -19,8 +19,8 @@ export const MEMORY_CALLS: ConcurrencyBounds = { ofKey: 64, ...WAITING_CALLS, of
 export const FORWARDED_CALLS: ConcurrencyBounds = { ofKey: 32, ...WAITING_CALLS, ofAll: Number.POSITIVE_INFINITY }
 
 /**
- * Bounds for uploaded segments of session histories, each of which takes some megabytes of memory and one core. As much
- * as a key may hold in memory (`traffic.ts`) may wait.
+ * Bounds for uploaded segments of session histories: each takes some megabytes of memory and one core. Those that wait
+ * have at most as many bytes as a key may hold in memory (`traffic.ts`).
  */
 export const UPLOADS: ConcurrencyBounds = { ofKey: 1, waitingOfKey: 8, waitingBytesOfKey: 4 * 2 ** 20, ofAll: 2 }
 

@@ -166,8 +166,8 @@ export async function readClientEnvironment(client: Client, machine: Machine): P
 type FoundKey = { environment: Environment; clients: string[] }
 
 /**
- * The environments with keys of this machine: that of the named client's settings; without a name that of this process
- * or, if it has no key, those of all clients whose settings contain one, in the order of `CLIENTS`.
+ * The environments of this machine that have a key. If a client is named, its settings alone; otherwise this process or,
+ * if it has no key, all clients whose settings contain one, in the order of `CLIENTS`.
  *
  * @throws Refusal for an unknown client, and for settings of the named one that cannot be read.
  */

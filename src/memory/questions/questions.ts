@@ -35,6 +35,7 @@ export async function switchQuestions(
   const { id, accountId } = project
   requireOwner(actor, accountId)
   await ctx.store.control.write(async (tx) => {
+    if ((await tx.find('projects', { id }))?.keepsQuestions === keepsQuestions) return
     await tx.update('projects', { id }, { keepsQuestions })
     const details = { from: toState(!keepsQuestions), to: toState(keepsQuestions) }
     await recordEvent(ctx, tx, actor, { act: 'project.questions', accountId, projectId: id, target: id, details })

@@ -128,7 +128,7 @@ const MAX_PASSPHRASE_LENGTH = 128
 
 /**
  * Whether a text is a password of several words, such as `copper-lumen-quartz7`: words with one separator between them,
- * none of which is common in names or sentences.
+ * and no word that is common in names or sentences.
  */
 function isPassphrase(text: string): boolean {
   if (text.length > MAX_PASSPHRASE_LENGTH) return false
@@ -144,7 +144,7 @@ function isPassphrase(text: string): boolean {
 }
 
 /**
- * Whether a text is three joined words or more, none of which is common in names or instructions:
+ * Whether a text is three or more joined words without any that is common in names or instructions:
  * `Nachtzug_nach_Lissabon`.
  */
 export function isJoinedWords(text: string): boolean {

@@ -20,7 +20,7 @@ async function startKeeping() {
 }
 
 test('an owner switches it on, told what will be kept, and off, which erases; others read that it is off', async () => {
-  const { at, get, post, asMember, asAdmin, asStranger, call, service } = await startOrganization()
+  const { at, get, post, asMember, asAdmin, asStranger, call, service, project } = await startOrganization()
   const page = `${at}/calls/unanswered`
   expect((await get(`${at}/calls`)).text).toContain(`<a href="${page}">Unanswered</a>`)
   const { text } = await get(page)
@@ -39,6 +39,13 @@ test('an owner switches it on, told what will be kept, and off, which erases; ot
   expect(read).not.toContain('Stop keeping them')
   await post(`${page}/switch`, { keep: 'no' })
   expect((await get(page)).text).not.toContain('who owns billing')
+  // Sent once more, it changes nothing, and the log says nothing.
+  await post(`${page}/switch`, { keep: 'no' })
+  const acts = await service.store.control.listAudit({ projectId: project.id, act: 'project.questions', limit: 9 })
+  expect(acts.map(({ details }) => details)).toEqual([
+    { from: 'kept', to: 'not kept' },
+    { from: 'not kept', to: 'kept' },
+  ])
 })
 
 test('who reviews links a question to the right note, and it is found by it', async () => {
