@@ -1,11 +1,10 @@
-// How many of the suggestions that two signals make from sessions deserve to be kept, by lists that were written with the sessions.
+// How many of the suggestions made from sessions deserve to be kept, by lists that were written with the sessions.
 //   bun bench/suggestions.ts [DIR, default bench/suggestions/sessions] [FIRST] [LAST]
 // DIR has files NN.json { folder, turns: [{ role, text }], keep: [{ turn, quote }] }, in the order in which the sessions took place. Those from FIRST to LAST count.
-// A suggestion deserves it if it overlaps a listed quote of its turn. Prints numbers only. The sessions in the default folder were written for this project, and the signals were tuned on them: judge by others.
-// Of what they suggested in 40 sessions that nobody had tuned them on, 5 of 18 and 0 of 1 deserved it. At least half was required, so the service suggests nothing.
+// A suggestion deserves it if it overlaps a listed quote of its turn. Prints numbers only. The sessions in the default folder were written for this project, and the word lists were tuned on them: judge by others.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { findQuotes, MAX_SUGGESTED, selectQuotes } from './suggestions/quotes.ts'
+import { findQuotes, MAX_SUGGESTED, selectQuotes } from '../src/history/suggestions/quotes.ts'
 
 type Listed = { turn: number; quote: string }
 type Written = { folder: string; turns: { role: string; text: string }[]; keep: Listed[] }
@@ -24,9 +23,8 @@ function overlap(one: string, other: string): boolean {
   return isContinued(one, other) || isContinued(other, one)
 }
 
-const counts = { lasting: { suggested: 0, deserving: 0 }, repeated: { suggested: 0, deserving: 0 } }
-let [sessions, listed, found] = [0, 0, 0]
-const folders = new Map<string, { known: string[]; seen: string[] }>()
+const known = new Map<string, string[]>()
+let [sessions, listed, found, made, deserving] = [0, 0, 0, 0, 0]
 for (const name of readdirSync(dir)
   .filter((one) => /^\d+\.json$/.test(one))
   .sort()) {
@@ -34,22 +32,16 @@ for (const name of readdirSync(dir)
   if (number < Number(first) || number > Number(last)) continue
   const { folder, turns, keep }: Written = await Bun.file(join(dir, name)).json()
   const prompts = turns.flatMap(({ role, text }, line) => (role === 'user' ? [{ line, text }] : []))
-  const before = folders.get(folder) ?? { known: [], seen: [] }
-  const { suggested, orders } = await selectQuotes(await findQuotes(prompts), { ...before, limit: MAX_SUGGESTED })
-  folders.set(folder, {
-    known: [...before.known, ...suggested.map(({ terms }) => terms)],
-    seen: [...before.seen, ...orders.map(({ terms }) => terms)],
-  })
+  const before = known.get(folder) ?? []
+  const suggested = await selectQuotes(await findQuotes(prompts), { known: before, limit: MAX_SUGGESTED })
+  known.set(folder, [...before, ...suggested.map(({ terms }) => terms)])
   const hits = (one: { line: number; text: string }) =>
     keep.filter(({ turn, quote }) => turn === one.line && overlap(one.text, quote))
-  for (const one of suggested) {
-    counts[one.signal].suggested += 1
-    if (hits(one).length > 0) counts[one.signal].deserving += 1
-  }
   sessions += 1
   listed += keep.length
+  made += suggested.length
+  deserving += suggested.filter((one) => hits(one).length > 0).length
   found += new Set(suggested.flatMap(hits)).size
 }
 console.log(`${sessions} sessions, ${listed} things to keep, ${found} of them suggested`)
-for (const [signal, { suggested, deserving }] of Object.entries(counts))
-  console.log(`${signal.padEnd(8)} ${suggested} suggested, ${deserving} of them deserve it`)
+console.log(`${made} suggested, ${deserving} of them deserve it`)

@@ -1,8 +1,8 @@
-import { finish } from '../../src/cooperative.ts'
-import { splitInSteps } from '../../src/text/analyzer.ts'
-import { toLanguageSet } from '../../src/text/language.ts'
-import { isStopGram, languagesOfStopWord } from '../../src/text/stop-words.ts'
-import { type Token, tokenize } from '../../src/text/tokens.ts'
+import { finish } from '../../cooperative.ts'
+import { splitInSteps } from '../../text/analyzer.ts'
+import { toLanguageSet } from '../../text/language.ts'
+import { isStopGram, languagesOfStopWord } from '../../text/stop-words.ts'
+import { type Token, tokenize } from '../../text/tokens.ts'
 
 /** The analyzed words of a sentence that carry meaning, each once, in order, separated by blanks. */
 export function toTerms(sentence: string): string {
@@ -25,15 +25,4 @@ export function isAlike(one: string, other: string): boolean {
   if (one === other) return true
   const [a, b] = [toSet(one), toSet(other)]
   return a.intersection(b).size >= MIN_ALIKE * a.union(b).size
-}
-
-/** Words that a repeated instruction shares with the first one, and their share of the shorter; tuned on 20 sessions. */
-const MIN_REPEATED = 2
-const MIN_REPEATED_SHARE = 0.4
-
-/** Whether a sentence repeats the words of another in a shorter or longer form. */
-export function isRepeated(one: string, other: string): boolean {
-  const [a, b] = [toSet(one), toSet(other)]
-  const shared = a.intersection(b).size
-  return shared >= MIN_REPEATED && shared >= MIN_REPEATED_SHARE * Math.min(a.size, b.size)
 }

@@ -1,6 +1,6 @@
-import { finish } from '../../src/cooperative.ts'
-import { splitInSteps } from '../../src/text/analyzer.ts'
-import { fold } from '../../src/text/fold.ts'
+import { finish } from '../../cooperative.ts'
+import { splitInSteps } from '../../text/analyzer.ts'
+import { fold } from '../../text/fold.ts'
 import lists from './lasting.txt' with { type: 'text' }
 
 /** A class of phrases; `lasting.txt` says what each is for. */

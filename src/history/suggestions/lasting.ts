@@ -4,13 +4,7 @@ const CLAUSE_END = /[,;:–—()、，；：]| - /
 const LEADING = /^\s*(?:(?:and|but|so|also|ok|okay|und|aber|et|mais|pero|ma|mas|en|maar|ale|но|och|men)[ ,]+)*/
 
 /** A question, or an announcement of what follows. */
-export const isQuestion = (own: string) => /[?？]["”»)\s]*$|[:：]\s*$/.test(own)
-
-/** Whether a sentence has a verb of an order, or demands something. */
-export function isOrder(own: string, { order, must }: WordList): boolean {
-  const text = toComparable(own)
-  return order.test(text) || must.test(text)
-}
+const isQuestion = (own: string) => /[?？]["”»)\s]*$|[:：]\s*$/.test(own)
 
 /**
  * Whether a typed sentence says something that lasts: from here on, decided, a rule, an order to remember, "always" or

@@ -1,0 +1,64 @@
+import { yieldIfDue } from '../../cooperative.ts'
+import { isAlike, toTerms } from './alike.ts'
+import { isLasting } from './lasting.ts'
+import { toTypedSentences } from './typed-text.ts'
+import { findWordList, toComparable } from './word-lists.ts'
+
+/** A prompt of a person, and the line of the session that it stands in. */
+export type Prompt = { line: number; text: string }
+
+/** A sentence of a prompt that says that it lasts. */
+export type Quote = { line: number; text: string; terms: string }
+
+/**
+ * The sentences in the prompts of one session that say that they last, in their order, without what is taken back in a
+ * later one. None in a language without a list.
+ */
+export async function findQuotes(prompts: Prompt[]): Promise<Quote[]> {
+  const sentences = prompts.flatMap(({ line, text }) => toTypedSentences(text).map((one) => ({ line, ...one })))
+  const words = findWordList(sentences.map(({ own }) => own).join('\n'))
+  if (words === undefined) return []
+  let quotes: Quote[] = []
+  for (const { line, text, own } of sentences) {
+    await yieldIfDue()
+    if (words.withdraw.test(toComparable(own))) quotes = withoutWithdrawn(quotes, line, toTerms(own))
+    else if (isLasting(own, words) && !text.includes('[REDACTED:')) quotes.push({ line, text, terms: toTerms(own) })
+  }
+  return quotes
+}
+
+/** Without what shares a word with the withdrawal; if nothing does, without the last that was said before it. */
+function withoutWithdrawn(quotes: Quote[], line: number, terms: string): Quote[] {
+  const words = new Set(terms.split(' '))
+  const isNamed = (quote: Quote) => quote.terms.split(' ').some((term) => words.has(term))
+  const last = quotes.findLast((quote) => quote.line < line)
+  const isNone = !quotes.some(isNamed)
+  return quotes.filter((quote) => (isNone ? quote !== last : !isNamed(quote)))
+}
+
+/** Maximum number of quotes of a session that are suggested. */
+export const MAX_SUGGESTED = 3
+
+/** At most `limit` of the quotes, none like another or like one that was suggested before (`known`). */
+export async function selectQuotes(
+  quotes: Quote[],
+  { known, limit }: { known: string[]; limit: number },
+): Promise<Quote[]> {
+  const selected: Quote[] = []
+  const taken = [...known]
+  for (const quote of quotes) {
+    if (selected.length >= limit) break
+    if (await isAnyAlike(taken, quote.terms)) continue
+    selected.push(quote)
+    taken.push(quote.terms)
+  }
+  return selected
+}
+
+async function isAnyAlike(taken: string[], terms: string): Promise<boolean> {
+  for (const other of taken) {
+    await yieldIfDue()
+    if (isAlike(other, terms)) return true
+  }
+  return false
+}
