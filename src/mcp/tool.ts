@@ -77,14 +77,15 @@ function typesOf(schema: TObject): Params {
 /**
  * The schema of a tool's arguments for `tools/list`: portable; without bounds, which some clients drop and the check of
  * the arguments applies anyway, so that descriptions say those that a call may come to; and with `null` allowed for
- * optional arguments.
+ * optional texts. Some APIs make a model give every argument: an empty list, `false` or a usual number then does no
+ * harm, but in place of a text it would invent one. The check of the arguments takes null for every optional one.
  */
 function toPublishedArguments(schema: object): Params {
   const { properties, required = [], ...others } = toPortableSchema(schema)
   const isRequired = (name: string) => Array.isArray(required) && required.includes(name)
   const published = Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => {
     const published = withoutBounds(isObject(property) ? property : {})
-    return [name, isRequired(name) ? published : orNull(published)]
+    return [name, isRequired(name) || published.type !== 'string' ? published : orNull(published)]
   })
   // Older revisions of JSON Schema do not allow an empty `required`.
   const needed = Array.isArray(required) && required.length > 0 ? { required } : {}

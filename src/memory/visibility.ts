@@ -4,9 +4,7 @@ import { Refusal } from '../errors.ts'
 import type { Audience } from '../store/record.ts'
 
 /** Who sees a record: every caller of the project, callers of the author's department, or its author alone. */
-export const Scope = Type.Union([Type.Literal('shared'), Type.Literal('department'), Type.Literal('draft')], {
-  description: 'Who sees it: everyone of the project, your department, or you alone',
-})
+export const Scope = Type.Union([Type.Literal('shared'), Type.Literal('department'), Type.Literal('draft')])
 export type Scope = Static<typeof Scope>
 export const SCOPES = Scope.anyOf.map((scope) => scope.const)
 

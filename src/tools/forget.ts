@@ -5,9 +5,9 @@ export const forget = tool({
   name: 'forget',
   title: 'Delete memory',
   description:
-    'Delete a record by its id, or all records of a source by its source_id (with stale, only those out of date). ' +
+    'Delete a record by its id, or all records of a source by source_id. ' +
     'Use it when the user asks to forget something, or when a record is wrong and no newer one replaces it; find the id with search. ' +
-    'What it had replaced holds again, and is named. A person can restore what is deleted for a while.',
+    'What it had replaced holds again. A person can undo this for a while.',
   access: 'write',
   hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
   args: ForgetArguments,

@@ -6,9 +6,7 @@ export const validateMemory = tool({
   title: 'Check memory freshness',
   description:
     'Check which records of a source are still fresh. ' +
-    'Use it before relying on records of a file or document that may have changed, and after changing one. ' +
-    'Give its present source_hash if you know it; else the one saved last counts. ' +
-    'It changes nothing; forget with stale deletes what is out of date.',
+    'Use it before relying on records of a file or document that may have changed, and after changing one.',
   access: 'read',
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   args: ValidateArguments,

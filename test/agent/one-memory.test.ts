@@ -102,7 +102,7 @@ test('what is remembered in an empty project is told to the next session, found 
   const first = await beginWithHooks('newshop')
   expect(first.told.split('\n')).toEqual([
     'Project memory (memsvc): nothing is saved yet.',
-    'Find more with the memsvc tool `search`, workspace "*", and other wordings of the same in `also`. Save what is decided with `remember`, with other phrasings to find it by in `asked_as`, without a workspace.',
+    'Find more with the memsvc tool `search`, workspace "*", other wordings in `also`. Save what is decided with `remember`, other phrasings in `asked_as`, without a workspace.',
   ])
   expect(await first.search('On which day do we release?')).toEqual([])
   await first.remember(TUESDAYS)
@@ -128,7 +128,7 @@ test('what clients with and without hooks save, in any folder, the others find, 
   await memsvc('shop', 'brief', '--workspace', 'market')
   const chosen = await beginWithHooks('shop')
   expect(chosen.told).toEndWith(
-    'Save what is decided with `remember`, with other phrasings to find it by in `asked_as`, workspace "market".',
+    'Save what is decided with `remember`, other phrasings in `asked_as`, workspace "market".',
   )
   await chosen.remember('The warehouse has a new door')
   for (const session of [chosen, await beginWithHooks('blog'), await beginWithHooks('shop'), await beginWithout()])

@@ -88,7 +88,7 @@ function toBrief(records: BriefRecord[], { head, foot, home, maxLength }: Form):
 }
 
 const toFoot = (workspace: string | undefined) =>
-  `Find more with the memsvc tool \`search\`, workspace "${EVERY_WORKSPACE}", and other wordings of the same in \`also\`. Save what is decided with \`remember\`, ${toSaveAdvice(workspace)}.`
+  `Find more with the memsvc tool \`search\`, workspace "${EVERY_WORKSPACE}", other wordings in \`also\`. Save what is decided with \`remember\`, ${toSaveAdvice(workspace)}.`
 
 async function findRecords(client: ServiceClient, home: string, timeoutMs: number): Promise<BriefRecord[]> {
   const list = (workspace: string, more: { status?: string }) =>

@@ -16,11 +16,11 @@ import { requireText, shorten } from './text-argument.ts'
 
 export const ValidateArguments = Type.Object(
   {
-    source_id: Type.String({ maxLength: 512, description: 'The source whose records are checked' }),
+    source_id: Type.String({ maxLength: 512 }),
     source_hash: Type.Optional(
-      Type.String({ maxLength: 512, description: 'State the source has now; the last saved when left out' }),
+      Type.String({ maxLength: 512, description: 'Give its hash now if you can; the last saved if omitted' }),
     ),
-    workspace: Type.Optional(Type.String({ description: '`default` when left out' })),
+    workspace: Type.Optional(Type.String({ description: '`default` if omitted' })),
   },
   { additionalProperties: false },
 )

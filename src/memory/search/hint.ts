@@ -32,7 +32,7 @@ const TOO_MANY =
   'Only the best matches were checked against the filters, because there are too many: ask with more words of the record, or without the filters.'
 const AT_THE_END = `Only the first ${MAX_WORDS_OFFSET + MAX_LIMIT} matches can be listed: ask with more words of the record, or with filters.`
 
-const WEAK = 'The best match is weak: ask again in other words, with other wordings in also.'
+const WEAK = 'Weak match: ask in other words, with other wordings in also.'
 
 /** The hint beside matches; undefined if there is nothing to say. */
 export async function toHint(request: SearchRequest, found: Matches): Promise<Hint | undefined> {

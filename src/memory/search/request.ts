@@ -39,30 +39,30 @@ export const SearchArguments = Type.Object(
     query: Type.String({
       maxLength: MAX_QUERY_LENGTH,
       description:
-        'A question, or words of the record; an id, fact key, source or end of its path finds its records first; `*` lists the last saved',
+        'Words that the record is likely to contain, or its id, fact key or source; `*` lists the last saved',
     }),
     also: Type.Optional(
       Type.Array(Type.String({ maxLength: MAX_ALSO_LENGTH }), {
         maxItems: MAX_ALSO,
-        description: `Other wordings: synonyms, the technical or everyday term, what the record may say, other languages; at most ${MAX_ALSO}, of up to ${MAX_ALSO_LENGTH} characters`,
+        description: `2 to ${MAX_ALSO} other wordings: synonyms, the technical or everyday term, what the record may say, other languages; up to ${MAX_ALSO_LENGTH} characters each`,
       }),
     ),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: `At most ${MAX_LIMIT}; when left out ${DEFAULT_LIMIT}, or fewer if the others are weak`,
+        description: `At most ${MAX_LIMIT}; the best ${DEFAULT_LIMIT} if omitted`,
       }),
     ),
     offset: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: MAX_OFFSET,
-        description: 'Where the page begins: next_offset of the one before',
+        description: 'next_offset of the page before',
       }),
     ),
     workspace: Type.Optional(
       Type.String({
-        description: `Area to search: \`${EVERY_WORKSPACE}\` for all, which is usually right; \`${DEFAULT_WORKSPACE}\` when left out`,
+        description: `\`${EVERY_WORKSPACE}\` (all) is usually right; \`${DEFAULT_WORKSPACE}\` if omitted`,
       }),
     ),
     ...FilterArguments,

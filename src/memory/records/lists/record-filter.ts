@@ -12,15 +12,13 @@ import { readTime } from '../text-argument.ts'
 /** Arguments that narrow a search or a list of records, as every surface takes them. */
 export const FilterArguments = {
   scope: Type.Optional(Scope),
-  exclude_stale: Type.Optional(Type.Boolean({ description: 'Leave out stale records' })),
-  source_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Only of this source' })),
-  fact_key: Type.Optional(Type.String({ minLength: 1, maxLength: 128, description: 'Only of this fact key' })),
-  author: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 256, description: 'Only by this author as results show it' }),
-  ),
+  exclude_stale: Type.Optional(Type.Boolean()),
+  source_id: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
+  fact_key: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+  author: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'As results show it' })),
   status: Type.Optional(Status),
-  since: Type.Optional(Type.String({ description: 'Only last saved then or later; ISO 8601 date or time' })),
-  until: Type.Optional(Type.String({ description: 'Only then or earlier; a date includes its day' })),
+  since: Type.Optional(Type.String({ description: 'Saved then or later; ISO 8601' })),
+  until: Type.Optional(Type.String({ description: 'Saved then or earlier; a date includes its day' })),
 }
 const Arguments = Type.Object(FilterArguments)
 type SharedArguments = { [Name in keyof Static<typeof Arguments>]?: Static<typeof Arguments>[Name] | undefined }

@@ -11,32 +11,32 @@ import { AskedAs, readPhrases } from './phrases.ts'
 
 export const RememberArguments = Type.Object(
   {
-    content: Type.String({ description: 'The fact, decision or note, in one or a few sentences' }),
+    content: Type.String(),
     fact_key: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 128,
-        description: 'Stable name of a fact that may change',
+        description:
+          'For a fact that may change, such as "deploy.region": a newer record of the same key replaces the older',
       }),
     ),
     workspace: Type.Optional(
       Type.String({
-        description:
-          'Area to save into; leave it out (`default`) unless a person chose one, or you correct a record of another',
+        description: 'Leave it out (`default`) unless a person chose one, or you correct a record of another',
       }),
     ),
-    scope: Type.Optional(Scope),
+    scope: Type.Optional(Type.Union(Scope.anyOf, { description: 'Who sees it; draft: you alone' })),
     source_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 512, description: 'Where the fact comes from: a path, a URL, a ticket' }),
+      Type.String({ minLength: 1, maxLength: 512, description: 'Where it comes from: path, URL, ticket' }),
     ),
     source_hash: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 512,
-        description: 'State of that source, such as a content hash',
+        description: 'Its hash now; give it for a file, so that freshness can be checked',
       }),
     ),
-    expires_at: Type.Optional(Type.String({ description: 'ISO 8601 date or time after which the record is stale' })),
+    expires_at: Type.Optional(Type.String({ description: 'ISO 8601 date or time; stale after it' })),
     asked_as: Type.Optional(AskedAs),
   },
   { additionalProperties: false },

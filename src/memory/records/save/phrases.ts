@@ -11,7 +11,7 @@ export const MAX_PHRASE_LENGTH = 120
 
 export const AskedAs = Type.Array(Type.String({ minLength: 1, maxLength: MAX_PHRASE_LENGTH }), {
   maxItems: MAX_GIVEN_PHRASES,
-  description: `Phrases in other words somebody may ask with: synonyms, everyday terms, other languages; at most ${MAX_GIVEN_PHRASES}, of up to ${MAX_PHRASE_LENGTH} characters`,
+  description: `2 to ${MAX_GIVEN_PHRASES} phrases in other words somebody may ask with: synonyms, everyday terms, other languages; up to ${MAX_PHRASE_LENGTH} characters each`,
 })
 
 /**

@@ -17,10 +17,10 @@ import { forgetFound, type Gone } from './forget-record.ts'
 
 export const ForgetArguments = Type.Object(
   {
-    id: Type.Optional(Type.String({ description: 'The record to forget' })),
-    source_id: Type.Optional(Type.String({ maxLength: 512, description: 'Or the source whose records to forget' })),
-    stale: Type.Optional(Type.Boolean({ description: 'Only the stale records of the source' })),
-    workspace: Type.Optional(Type.String({ description: 'Of the source; `default` when left out' })),
+    id: Type.Optional(Type.String()),
+    source_id: Type.Optional(Type.String({ maxLength: 512 })),
+    stale: Type.Optional(Type.Boolean({ description: 'Only stale records of the source' })),
+    workspace: Type.Optional(Type.String({ description: 'Of the source; `default` if omitted' })),
   },
   { additionalProperties: false },
 )
