@@ -41,6 +41,19 @@ test('a caller of tools changes nothing of integrations, whoever holds the key',
   expect(upstream.got).toEqual([])
 })
 
+test('a header of 4 096 characters is kept, a longer one is refused by its name', async () => {
+  const upstream = startUpstream()
+  const { service, connect, call } = await startGateway()
+  const value = 'a'.repeat(4_096)
+  const integration = await connect({ url: upstream.url, headers: { 'X-Team': value } })
+  await call('gateway_call', { integration: integration.slug, tool: 'read' })
+  expect(upstream.got.at(-1)?.headers.get('x-team')).toBe(value)
+  const refusal = await rejectionOf(
+    changeIntegration(service, COMMAND_LINE, integration, { headers: { 'X-Team': `${value}a` } }),
+  )
+  expect(refusal).toContain("the value of the header 'X-Team' must have 1 to 4096 printable ASCII characters")
+})
+
 test('the key of all credentials is the operator’s alone', async () => {
   const { service, account, owner, connect } = await startGateway()
   const integration = await connect({ url: 'https://mcp.example.org/one' })

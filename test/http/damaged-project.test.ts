@@ -8,6 +8,7 @@ import { reindexOld } from '../../src/memory/search/index/reindex.ts'
 import { openStartedCli } from '../run-cli.ts'
 import { startService } from '../start-service.ts'
 import { embeddedTest } from '../stored-data.ts'
+import { waitUntil } from '../wait-until.ts'
 
 const filesTest = embeddedTest('files of projects')
 
@@ -151,7 +152,8 @@ filesTest('what was acknowledged is there, whenever the file is removed and put 
   await saves[5]
   for (const suffix of ['', '-wal', '-shm']) renameSync(path + suffix, `${path}.away${suffix}`)
   await Promise.all(saves)
-  expect((await call('search', { query: 'note' })).text).toContain(DAMAGED)
+  // A search may rely on a look at the file that is some milliseconds old.
+  await waitUntil('the loss', async () => (await call('search', { query: 'note' })).text.includes(DAMAGED))
   for (const suffix of ['', '-wal', '-shm']) renameSync(`${path}.away${suffix}`, path + suffix)
   expect(acknowledged.length).toBeGreaterThan(5)
   for (const id of acknowledged)

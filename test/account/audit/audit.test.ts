@@ -192,6 +192,16 @@ test('erases lines older than SVC_AUDIT_DAYS, and no others', async () => {
   expect(await audit()).toMatchObject([{ act: 'account.add', details: { name: 'Mill' } }])
 })
 
+test('shows the newest 50 lines unless asked for another number', async () => {
+  const { service, secret, audit } = await startAudited()
+  const actor = { kind: 'caller' as const, caller: await authenticate(service, `Bearer ${secret}`) }
+  for (let at = 0; at < 51; at++)
+    await recordEventAlone(service, actor, { act: 'record.reject', details: { reason: `${at}` } })
+  const shown = await audit()
+  expect(shown).toHaveLength(50)
+  expect([shown.at(0), shown.at(-1)]).toMatchObject([{ details: { reason: '50' } }, { details: { reason: '1' } }])
+})
+
 test('shows the newest lines first, and as many as asked for', async () => {
   const { json, audit, memsvc, refusal } = await startAudited()
   for (const name of ['a', 'b', 'c']) await json('account', 'add', name)

@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { toBackupName } from '../../../src/maintenance/backup-names.ts'
 import { verifyBackup } from '../../../src/store/open-store.ts'
 import { findPostgres, startPostgres } from '../../postgres.ts'
 import { makeFolder } from '../../run-cli.ts'
@@ -65,6 +66,18 @@ filesTest('lists what is in the folder, says what is not complete, and leaves ou
   expect(text).not.toContain('notes.txt')
   expect(text).not.toContain('20260113')
   expect((await get(`${PATH}/${INCOMPLETE}`)).text).toBe(CONTENT)
+})
+
+filesTest('lists the newest 200, and says how many older ones there are', async () => {
+  const backupDir = await makeFolder()
+  const { get, service } = await startOrganization({ config: { backupDir } })
+  const names = Array.from({ length: 201 }, (_, at) =>
+    toBackupName({ now: service.clock.now() - at * 1_000, isComplete: true }),
+  )
+  for (const name of names) await Bun.write(join(backupDir, name), CONTENT)
+  const { text } = await get(PATH)
+  expect(text).toContain('1 older one not shown.')
+  expect(names.filter((name) => !text.includes(`href="${PATH}/${name}"`))).toEqual(names.slice(200))
 })
 
 /** A worker that works until it is stopped. */
