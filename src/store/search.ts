@@ -95,9 +95,14 @@ export type AddedToSource = { seq: number; workspaceId: number; audience: Audien
  */
 export type IndexCheck = { records: number; missing: number; orphaned: number; miscounted: number; sound: boolean }
 
-/** What is read of each record of a small project: its index entry, or where it has none yet its texts. */
-export type SmallRecord = Pick<StoredRecord, 'seq' | 'workspaceId' | 'audience' | 'id' | 'factKey' | 'sourceId'> &
-  (RecordTexts | ({ content: null } & Pick<IndexEntry, 'terms' | 'length'> & { codes: Uint8Array }))
+/**
+ * What is read of each record of a small project: all of it from a file, and from a database its index entry, or where
+ * it has none yet its texts.
+ */
+export type SmallRecord =
+  | StoredRecord
+  | (Pick<StoredRecord, 'seq' | 'workspaceId' | 'audience' | 'id' | 'factKey' | 'sourceId'> &
+      (RecordTexts | ({ content: null } & Pick<IndexEntry, 'terms' | 'length'> & { codes: Uint8Array })))
 
 /**
  * Only records that are not forgotten are in the index. Without a workspace all workspaces are read, with what is left

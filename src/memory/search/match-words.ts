@@ -105,7 +105,7 @@ async function readMatches(reading: Reading, ranked: RankedRecord[], count: numb
   const matches: (Match & { rank: number })[] = []
   for (let at = 0; at < ranked.length; at += batchSize) {
     const part = ranked.slice(at, at + batchSize)
-    const records = await readRecords(request, part)
+    const records = await readRecords(reading, part)
     const stale = await findStale(index, request.visible, [...records.values()], request.now)
     for (const one of part) {
       const record = records.get(one.seq)
@@ -124,12 +124,11 @@ async function readMatches(reading: Reading, ranked: RankedRecord[], count: numb
 }
 
 /** Records by number: with contents for the first page, otherwise without, since only those of the page need them. */
-async function readRecords(request: SearchRequest, ranked: RankedRecord[]): Promise<Map<number, RecordHead>> {
+async function readRecords({ index, request }: Reading, ranked: RankedRecord[]): Promise<Map<number, RecordHead>> {
   const { project, searched, workspaceId, filter, offset } = request
   const all = ranked.map(({ seq }) => seq)
   // The index of all workspaces still contains records of removed ones.
   const seqs = workspaceId === undefined ? await project.filterRecords(filter, all) : all
-  const records =
-    offset === 0 ? await project.findRecordsBySeq(searched, seqs) : await project.findHeadsBySeq(searched, seqs)
+  const records = offset === 0 ? await index.readRecords(seqs) : await project.findHeadsBySeq(searched, seqs)
   return new Map(records.map((record) => [record.seq, record]))
 }

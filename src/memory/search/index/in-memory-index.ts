@@ -6,7 +6,7 @@ import type { LanguageCount, Neighbours, SmallRecord } from '../../../store/sear
 import { packTokenCodes } from '../../../text/token-codes.ts'
 import { addPart, createSourceMap, type RecordSources, sourceOf, viewSources } from '../sources/record-sources.ts'
 import { analyzeTexts } from './index-entry.ts'
-import { keepHashes, toNameHints } from './known-records.ts'
+import { isWhole, keepHashes, keepRecords, toNameHints } from './known-records.ts'
 import { type PackedText, type PackedTexts, packTexts } from './packed-texts.ts'
 import type { SearchIndex } from './search-index.ts'
 import { createTermDictionary, type TermDictionary } from './term-dictionary.ts'
@@ -42,12 +42,13 @@ export const createInMemoryIndexCache = ({ maxRecords, maxCachedBytes }: InMemor
   maxRecords,
 })
 
-/** What a record takes besides its terms and tokens, measured. */
+/** What a record takes besides its terms and tokens, measured; and one that is kept whole, besides its content. */
 const BYTES_PER_RECORD = 256
+const BYTES_PER_WHOLE_RECORD = 1_024
 
 /** The part of a project that is searched. */
 type Part = {
-  project: Pick<ProjectReads, 'findCurrentHashes'>
+  project: Pick<ProjectReads, 'findCurrentHashes' | 'findRecordsBySeq'>
   visible: Visible
   workspaceId: number | undefined
   languages: LanguageCount[]
@@ -55,9 +56,9 @@ type Part = {
 
 /**
  * Builds the index of a part of a project from all records of the project, in time linear in their texts. Records
- * without an entry are analyzed. What is kept is packed, without the records, which are read when they are found: it
- * takes a sixth of the memory. Of 1 000 projects asked in turn, all stay in memory in place of 280, and a question takes
- * a quarter of the time (`bench/postgres.ts`).
+ * without an entry are analyzed. What is kept is packed, and from a database without the records: it takes a sixth of
+ * the memory. Of 1 000 projects asked in turn, all stay in memory in place of 280, and a question takes a quarter of the
+ * time (`bench/postgres.ts`).
  */
 export async function createInMemoryIndex(
   all: SmallRecord[],
@@ -83,24 +84,27 @@ export async function createInMemoryIndex(
     groups: groupBySource(own),
     languages,
     findCurrentHashes: keepHashes(project, visible),
+    readRecords: keepRecords(project, visible, own),
+    recordBytes: own.reduce((sum, record) => sum + bytesOf(record), 0),
     hints: { ...toNameHints(own), hasOthers: all.some((record) => record.workspaceId !== workspaceId) },
   })
 }
 
-type Packed = Pick<SearchIndex, 'languages' | 'findCurrentHashes' | 'hints'> & {
+type Packed = Pick<SearchIndex, 'languages' | 'findCurrentHashes' | 'readRecords' | 'hints'> & {
+  recordBytes: number
   dictionary: TermDictionary
   texts: PackedTexts
   groups: number[][]
 }
 
 /** A function of its own: beside those that it returns, what they are made of would be kept as well. */
-function viewIndex({ dictionary, texts, groups, ...known }: Packed): InMemoryIndex {
+function viewIndex({ dictionary, texts, groups, recordBytes, ...known }: Packed): InMemoryIndex {
   const sources = toSources(groups)
   return {
     ...known,
     records: texts.records,
     totalLength: texts.totalLength,
-    bytes: dictionary.bytes + texts.bytes + BYTES_PER_RECORD * texts.records,
+    bytes: dictionary.bytes + texts.bytes + recordBytes,
     findPostings: async (asked) => asked.map((terms) => toSeqs(terms.map(dictionary.find))),
     containsTerms: async (terms) => terms.map((term) => dictionary.find(term).length > 0),
     listTerms: async (first, end, limit) => dictionary.list(first, end, limit),
@@ -110,6 +114,9 @@ function viewIndex({ dictionary, texts, groups, ...known }: Packed): InMemoryInd
     findNeighbours: async (seqs) => seqs.flatMap((seq) => toNeighbours(groups[sourceOf(sources, seq) - 1], seq)),
   }
 }
+
+const bytesOf = (record: SmallRecord) =>
+  BYTES_PER_RECORD + (isWhole(record) ? BYTES_PER_WHOLE_RECORD + 2 * record.content.length : 0)
 
 async function analyzeRecord(texts: RecordTexts): Promise<{ terms: string; length: number; codes: Uint8Array }> {
   const { terms, length, codes } = await analyzeTexts(texts)

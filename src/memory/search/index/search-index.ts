@@ -1,5 +1,5 @@
 import type { ProjectReads } from '../../../store/project.ts'
-import type { RecordHead } from '../../../store/record.ts'
+import type { RecordHead, StoredRecord } from '../../../store/record.ts'
 import type { LanguageCount, Neighbours, TermCount } from '../../../store/search.ts'
 import type { RecordSources } from '../sources/record-sources.ts'
 
@@ -42,6 +42,8 @@ export type SearchIndex = {
   /** The source of each record; undefined for a project whose map of sources would be too large. */
   readSources: () => Promise<RecordSources | undefined>
   findNeighbours: (seqs: number[]) => Promise<Neighbours[]>
+  /** In no particular order. */
+  readRecords: (seqs: number[]) => Promise<StoredRecord[]>
   findCurrentHashes: ProjectReads['findCurrentHashes']
   /** What is known without asking the store: whether it has to be asked. */
   hints: IndexHints

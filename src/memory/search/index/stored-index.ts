@@ -54,6 +54,7 @@ export function createStoredIndex({ projectId, facts, sources, state, ...searche
     readTokens: (seqs) => readTokens(part, seqs),
     readSources: () => readSources(sources, { project, projectId, visible: audiences, workspaceId, state, sequence }),
     findNeighbours: (seqs) => project.findNeighbours(audiences ?? [EVERYONE], seqs),
+    readRecords: (seqs) => project.findRecordsBySeq(audiences, seqs),
     findCurrentHashes: project.findCurrentHashes,
     hints: { mayName: () => true, mayDispute: () => true, hasOthers: true },
   }
