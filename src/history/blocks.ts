@@ -1,9 +1,5 @@
-import { createLru } from '../cache/lru.ts'
 import { yieldIfDue } from '../cooperative.ts'
 import type { HistoryBlock, HistoryReads, LinePlace } from '../store/history.ts'
-
-/** Number of inflated blocks that a reader caches, since lines of one block are read in sequence. */
-const MAX_INFLATED = 4
 
 /** Concatenates texts and compresses them on another thread. Returns the block, with the place of each text. */
 export async function packBlock<Kept extends { text: Uint8Array }>(
@@ -40,16 +36,15 @@ export async function unpackBlock({ data }: HistoryBlock): Promise<Uint8Array> {
 /** Reads texts by their places. Undefined for one that was moved or erased after its place was read. */
 type TextReader = (place: LinePlace) => Promise<Uint8Array | undefined>
 
+/** The reader keeps the last block inflated, since lines of one block are read in sequence. */
 export function createTextReader(reads: Pick<HistoryReads, 'findBlock'>): TextReader {
-  const inflated = createLru<number, Uint8Array>({ maxEntries: MAX_INFLATED })
+  let last: { id: number; text: Uint8Array } | undefined
   return async ({ block: id, at, length }) => {
     await yieldIfDue()
-    const known = inflated.get(id)
-    if (known !== undefined) return known.subarray(at, at + length)
-    const block = await reads.findBlock(id)
-    if (block === undefined) return undefined
-    const text = await unpackBlock(block)
-    inflated.set(id, text)
-    return text.subarray(at, at + length)
+    if (last?.id !== id) {
+      const block = await reads.findBlock(id)
+      last = block && { id, text: await unpackBlock(block) }
+    }
+    return last?.text.subarray(at, at + length)
   }
 }

@@ -3,10 +3,11 @@ import { yieldIfDue } from '../../cooperative.ts'
 import { type Html, html } from './html.ts'
 
 /**
- * Longer pieces are shown as they are. The slowest piece of this length, of brackets alone, takes some 10 ms to be
- * parsed; the time grows with the square of the length.
+ * Longer pieces are shown as they are, and so are those with more brackets: what follows each is read for a link, which
+ * for 2 000 brackets takes up to 24 ms, the first time.
  */
 const MAX_PIECE_CHARACTERS = 2_000
+const MAX_PIECE_BRACKETS = 300
 /** Paragraphs are put together up to this length: those of a list belong together. */
 const JOINED_CHARACTERS = 800
 /** Blocks within blocks; what is deeper is left out by the parser. */
@@ -42,7 +43,8 @@ export async function toMarkdown(text: string): Promise<Html> {
 
 function toBlock({ text, isCode }: Piece): Html {
   if (isCode) return html`<pre tabindex="0"><code>${text}</code></pre>`
-  if (text.length > MAX_PIECE_CHARACTERS) return html`<p class="plain-text">${text}</p>`
+  if (text.length > MAX_PIECE_CHARACTERS || text.split('[').length > MAX_PIECE_BRACKETS)
+    return html`<p class="plain-text">${text}</p>`
   const markup = markdown.render(text)
   return { render: () => markup }
 }

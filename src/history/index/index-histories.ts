@@ -58,8 +58,9 @@ async function indexNext(store: HistoryStore, id: string): Promise<boolean> {
   if (source === undefined || source.lines === 0 || source.forgottenAt !== null) return false
   const from = await findBeginning(store, source)
   const places = from > source.lastLine ? [] : await store.listLines({ sourceId: id, from, limit: PASSAGE_LINES })
-  if (places.length === 0) return false
-  const passage = await toPassage(source, await readAll(store, places))
+  const [first] = places
+  if (first === undefined) return false
+  const passage = await toPassage(source, first.line, readEach(store, places))
   await store.write(async (tx) => {
     // What was rewritten, masked or erased meanwhile is in other blocks, and is read anew.
     if (await isUnchanged(tx, source, from, places)) await tx.savePassages(id, [passage])
@@ -75,14 +76,13 @@ async function findBeginning(store: HistoryStore, { id, lastLine }: HistorySourc
   return last.last - last.first + 1 < PASSAGE_LINES ? last.first : last.last + 1
 }
 
-async function readAll(store: HistoryStore, places: Place[]): Promise<StoredLine[]> {
+/** The lines one after the other: each may have a megabyte, and 128 are asked for. */
+async function* readEach(store: HistoryStore, places: Place[]): AsyncGenerator<StoredLine, void> {
   const read = createTextReader(store)
-  const lines: StoredLine[] = []
   for (const place of places) {
     const bytes = await read(place)
-    lines.push({ line: place.line, text: bytes === undefined ? '' : utf8.decode(bytes) })
+    yield { line: place.line, text: bytes === undefined ? '' : utf8.decode(bytes) }
   }
-  return lines
 }
 
 async function isUnchanged(

@@ -12,16 +12,19 @@ export const PASSAGE_LINES = 128
 const FULL_WORDS = 3_000
 
 /**
- * The passage of successive lines of a source, of the first that fit into one: their words and, with each passage,
+ * The passage of successive lines of a source from `first` on, of those that fit into one: their words and, with each,
  * those of the session's title and branch. What the assistant says before it calls a tool is left out: only final
  * answers are found.
  */
-export async function toPassage(source: HistorySource, lines: StoredLine[]): Promise<HistoryPassage> {
+export async function toPassage(
+  source: HistorySource,
+  first: number,
+  lines: AsyncIterable<StoredLine>,
+): Promise<HistoryPassage> {
   const { ownerId, title, gitBranch } = source
-  const first = lines[0]?.line ?? 1
   const found: (LineWords & { kind: string })[] = []
   let [last, count] = [first, 0]
-  for (const { line, text } of lines) {
+  for await (const { line, text } of lines) {
     if (count >= FULL_WORDS) break
     last = line
     const findable = toFindable(source, await parseStored(text))
