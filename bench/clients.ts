@@ -68,7 +68,7 @@ const STEPS: (Step & { isRight: (text: string) => boolean })[] = [
   toSearch('search', { query: 'when is the crane serviced?' }),
   toSearch('also', { query: 'hoist inspection', also: ['harbour crane'] }),
   toSearch('asked_as', { query: ASKED_AS }),
-  toSearch('null argument', { query: 'crane', scope: null, since: null }),
+  toSearch('null argument', { query: 'crane', limit: null, scope: null }),
   {
     cell: 'name with a dot',
     tool: listed('echo'),

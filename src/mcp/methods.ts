@@ -22,7 +22,7 @@ const AGENT_HEADER = 'memsvc-agent'
 const INSTRUCTIONS =
   'Memory of this project, shared by all its assistants. ' +
   'Call search with workspace "*" before you answer a question about the project or begin a task in it. ' +
-  'Call remember when something was decided, learned or agreed that will matter later.'
+  'Call remember when something was decided or learned that will matter later.'
 
 /** The methods of each era by name. A method that is not here is answered with -32601. */
 export const METHODS: Record<Era, ReadonlyMap<string, Method>> = {

@@ -77,15 +77,14 @@ function typesOf(schema: TObject): Params {
 /**
  * The schema of a tool's arguments for `tools/list`: portable; without bounds, which some clients drop and the check of
  * the arguments applies anyway, so that descriptions say those that a call may come to; and with `null` allowed for
- * optional texts. Some APIs make a model give every argument: an empty list, `false` or a usual number then does no
- * harm, but in place of a text it would invent one. The check of the arguments takes null for every optional one.
+ * optional texts and numbers.
  */
 function toPublishedArguments(schema: object): Params {
   const { properties, required = [], ...others } = toPortableSchema(schema)
   const isRequired = (name: string) => Array.isArray(required) && required.includes(name)
   const published = Object.entries(isObject(properties) ? properties : {}).map(([name, property]) => {
     const published = withoutBounds(isObject(property) ? property : {})
-    return [name, isRequired(name) || published.type !== 'string' ? published : orNull(published)]
+    return [name, isRequired(name) ? published : orNull(published)]
   })
   // Older revisions of JSON Schema do not allow an empty `required`.
   const needed = Array.isArray(required) && required.length > 0 ? { required } : {}
@@ -100,9 +99,11 @@ function withoutBounds(schema: Params): Params {
 }
 
 /**
- * A schema that also allows null, as two alternatives, since some converters support only a single `type`. The
- * description is in the first one, which is the one that others keep.
+ * The schema of a text or number that also allows null; others stay as they are. Some APIs make a model give every
+ * argument: an empty list or `false` then does no harm, but without null a text or number would be invented. There are
+ * two alternatives, since some converters support only a single `type`, and the description is in the first one, which
+ * is the one that others keep.
  */
 function orNull(property: Params): Params {
-  return { anyOf: [property, { type: 'null' }] }
+  return property.type === 'string' || property.type === 'integer' ? { anyOf: [property, { type: 'null' }] } : property
 }

@@ -7,7 +7,7 @@ export const remember = tool({
   title: 'Save memory',
   description:
     'Save a fact, decision or note to the memory of this project, for later conversations and other assistants. ' +
-    'Use it when something was decided, learned or agreed that will matter later, or when the user asks to remember something. ' +
+    'Use it when something was decided or learned that will matter later, or when the user asks to remember something. ' +
     'One fact per call, in sentences that make sense without this conversation. Always give asked_as, since search matches words. ' +
     'For each record that similar names: forget it if it is outdated, or save again with its fact_key. ' +
     'Never save passwords, keys or other secrets.',

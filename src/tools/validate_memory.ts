@@ -6,7 +6,7 @@ export const validateMemory = tool({
   title: 'Check memory freshness',
   description:
     'Check which records of a source are still fresh. ' +
-    'Use it before relying on records of a file or document that may have changed, and after changing one.',
+    'Use it before relying on records of a file that may have changed, and after changing one.',
   access: 'read',
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   args: ValidateArguments,

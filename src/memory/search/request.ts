@@ -50,7 +50,7 @@ export const SearchArguments = Type.Object(
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
-        description: `At most ${MAX_LIMIT}; the best ${DEFAULT_LIMIT} if omitted`,
+        description: `At most ${MAX_LIMIT}; ${DEFAULT_LIMIT} if omitted`,
       }),
     ),
     offset: Type.Optional(

@@ -22,7 +22,7 @@ export const RememberArguments = Type.Object(
     ),
     workspace: Type.Optional(
       Type.String({
-        description: 'Leave it out (`default`) unless a person chose one, or you correct a record of another',
+        description: 'Omit it (`default`) unless a person chose one, or you correct a record of another',
       }),
     ),
     scope: Type.Optional(Type.Union(Scope.anyOf, { description: 'Who sees it; draft: you alone' })),
