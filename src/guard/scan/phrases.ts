@@ -13,6 +13,19 @@ import {
   VALUES_PER_TOKEN,
   WORD,
 } from './tokens.ts'
+import {
+  addEdges,
+  addNode,
+  BEGINNINGS,
+  createTrie,
+  edgesFrom,
+  follow,
+  MEANINGS,
+  NONE,
+  ROOT,
+  type Trie,
+  WHOLE,
+} from './trie.ts'
 
 /** A phrase of a concept in a text, from `start` up to `end` in UTF-16 units; `token` is the last of its tokens. */
 export type Hit = { concept: number; start: number; end: number; token: number }
@@ -26,38 +39,6 @@ export type Findings = { hits: Hit[]; classes: Uint8Array; topics: Uint8Array }
 /** What a phrase stands for. Numbers from 1 on; concepts from 0 on. */
 type Meaning = { concept?: number; wordClass?: number; topic?: number }
 
-/** A trie whose edges are words, or beginnings of words. Nodes are numbered; 0 is the root. */
-type Trie = {
-  edges: Edges
-  /**
-   * A Bloom filter of the edges, 32 KiB with one hash function: most words follow no edge, and the filter fits into the
-   * processor's cache, unlike the edges.
-   */
-  filter: Int32Array
-  concepts: number[][]
-  classes: number[]
-  topics: number[]
-  /** Bit n is set where an edge from the node is a beginning of n letters. */
-  beginnings: number[]
-  /** Whether a phrase goes on after the node. */
-  isInner: boolean[]
-}
-/**
- * Node, hash and child of each edge in a row, in one hash table with open addressing, so that a look-up touches one
- * line of the cache.
- */
-type Edges = Int32Array
-
-/**
- * Edges from this node tell the lengths of beginnings at the root by their stems, or by their first letters if they are
- * shorter than a stem.
- */
-const LENGTHS = -2
-const ROOT = 0
-const SLOTS = 1 << 16
-const FILTER_BITS = 1 << 18
-const VALUES_PER_EDGE = 4
-
 export type Phrases = {
   add: (phrase: string, meaning: Meaning, isOpen?: boolean) => void
   find: (tokens: Tokens) => Findings
@@ -65,45 +46,18 @@ export type Phrases = {
 
 /** An empty collection of phrases. Texts are searched for them in time linear in the tokens and the phrases found. */
 export function createPhrases(): Phrases {
-  const edges = new Int32Array(SLOTS * VALUES_PER_EDGE)
-  const filter = new Int32Array(FILTER_BITS / 32)
-  const trie: Trie = { edges, filter, concepts: [[]], classes: [0], topics: [0], beginnings: [0], isInner: [true] }
+  const trie = createTrie()
   return {
     add: (phrase, meaning, isOpen = false) => add(trie, phrase, meaning, isOpen),
     find: (tokens) => find(trie, tokens),
   }
 }
 
-const hashEdge = (node: number, hash: number) =>
-  Math.imul(Math.imul(node, 0x9e3779b1) ^ hash ^ (hash >>> 15), 0x85ebca6b)
-
-function slotOf(edges: Edges, node: number, hash: number): number {
-  let at = hashEdge(node, hash) >>> 16
-  while (
-    edges[at * VALUES_PER_EDGE + 2] !== 0 &&
-    !(edges[at * VALUES_PER_EDGE] === node && edges[at * VALUES_PER_EDGE + 1] === hash)
-  )
-    at = (at + 1) & (SLOTS - 1)
-  return at * VALUES_PER_EDGE
-}
-
-function follow({ edges, filter }: Trie, node: number, hash: number): number {
-  const bit = hashEdge(node, hash) >>> 14
-  const mayBe = ((filter[bit >>> 5] ?? 0) >>> (bit & 31)) & 1
-  return mayBe === 0 ? 0 : (edges[slotOf(edges, node, hash) + 2] ?? 0)
-}
-
-function setEdge({ edges, filter }: Trie, node: number, hash: number, child: number): void {
-  const bit = hashEdge(node, hash) >>> 14
-  filter[bit >>> 5] = (filter[bit >>> 5] ?? 0) | (1 << (bit & 31))
-  edges.set([node, hash, child], slotOf(edges, node, hash))
-}
-
 /** Tells the beginning of a word from a whole word with the same letters. */
 const toBeginning = (hash: number, length: number) => hash ^ Math.imul(length, 0x27d4eb2f)
 
 /** Adds a phrase. A `*` after a word stands for any ending of it; `isOpen`: so does the end of the phrase. */
-function add(trie: Trie, phrase: string, { concept, wordClass, topic }: Meaning, isOpen: boolean): void {
+function add(trie: Trie, phrase: string, meaning: Meaning, isOpen: boolean): void {
   const tokens = tokenize(phrase.trim().toLowerCase())
   let node = ROOT
   for (let at = 0; at < tokens.count; at++) {
@@ -112,10 +66,18 @@ function add(trie: Trie, phrase: string, { concept, wordClass, topic }: Meaning,
     node = addEdge(trie, node, tokens, at, isStarred || (isLast && isOpen))
     if (isStarred) at++
   }
-  if (node === ROOT) return
-  if (concept !== undefined) trie.concepts[node]?.push(concept)
-  trie.classes[node] ||= wordClass ?? 0
-  trie.topics[node] ||= topic ?? 0
+  if (node !== ROOT) addMeaning(trie, node, meaning)
+}
+
+/** Of several classes and topics the first counts. */
+function addMeaning({ nodes, concepts }: Trie, node: number, { concept, wordClass = 0, topic = 0 }: Meaning): void {
+  const known = nodes[node + MEANINGS] ?? 0
+  let list = known >>> 16
+  if (concept !== undefined) {
+    if (list === 0) list = concepts.push([]) - 1
+    concepts[list]?.push(concept)
+  }
+  nodes[node + MEANINGS] = (known & 0xff || wordClass) | (known & 0xff00 || topic << 8) | (list << 16)
 }
 
 const isStar = ({ text, values, count }: Tokens, at: number) =>
@@ -124,78 +86,88 @@ const isStar = ({ text, values, count }: Tokens, at: number) =>
   values[at * VALUES_PER_TOKEN + START] === values[(at - 1) * VALUES_PER_TOKEN + END]
 
 function addEdge(trie: Trie, node: number, tokens: Tokens, at: number, isBeginning: boolean): number {
-  const { text, values } = tokens
-  const start = values[at * VALUES_PER_TOKEN + START] ?? 0
-  const length = lettersOf(tokens, at)
-  const key = keyLengthOf(text.charCodeAt(start))
-  let hash = values[at * VALUES_PER_TOKEN] ?? 0
-  if (isBeginning && tokens.kinds[at] === WORD && length >= key && length < 31) {
-    trie.beginnings[node] = (trie.beginnings[node] ?? 0) | (1 << length)
-    if (node === ROOT) {
-      const first = values[at * VALUES_PER_TOKEN + (length < stemLengthOf(text.charCodeAt(start)) ? KEY : STEM)] ?? 0
-      setEdge(trie, LENGTHS, first, follow(trie, LENGTHS, first) | (1 << length))
-    }
-    hash = toBeginning(hash, length)
+  const { text, values, kinds } = tokens
+  const value = at * VALUES_PER_TOKEN
+  const hash = values[value] ?? 0
+  const code = text.charCodeAt(values[value + START] ?? 0)
+  const length = kinds[at] === WORD && isBeginning ? lettersOf(tokens, at) : 0
+  if (length < keyLengthOf(code) || length === MAX_LETTERS) {
+    addEdges(trie, node, WHOLE)
+    return addNode(trie, node, hash)
   }
-  const known = follow(trie, node, hash)
-  if (known !== 0) return known
-  const child = trie.concepts.push([]) - 1
-  trie.classes.push(0)
-  trie.topics.push(0)
-  trie.beginnings.push(0)
-  trie.isInner[node] = true
-  trie.isInner.push(false)
-  setEdge(trie, node, hash, child)
-  return child
+  const first = values[value + (length < stemLengthOf(code) ? KEY : STEM)] ?? 0
+  addEdges(trie, node === ROOT ? addNode(trie, BEGINNINGS, first) : node, 1 << length)
+  return addNode(trie, node, toBeginning(hash, length))
 }
+
+/** Letters of the longest beginning. */
+const MAX_LETTERS = 31
 
 function lettersOf(tokens: Tokens, at: number): number {
   let length = 0
-  while (length < 31 && hashBeginning(tokens, at, length + 1) !== 0) length++
+  while (length < MAX_LETTERS && hashBeginning(tokens, at, length + 1) !== 0) length++
   return length
 }
 
 function find(trie: Trie, tokens: Tokens): Findings {
-  const findings: Findings = { hits: [], classes: new Uint8Array(tokens.count), topics: new Uint8Array(tokens.count) }
-  for (let at = 0; at < tokens.count; at++) walk(trie, tokens, findings, ROOT, at, at)
+  const { kinds, count } = tokens
+  const findings: Findings = { hits: [], classes: new Uint8Array(count), topics: new Uint8Array(count) }
+  for (let at = 0; at < count; at++)
+    walk(trie, tokens, findings, ROOT, kinds[at] === WORD ? WHOLE | beginningsOf(trie, tokens, at) : WHOLE, at, at)
   return findings
 }
 
+function beginningsOf(trie: Trie, { values }: Tokens, at: number): number {
+  const byStem = follow(trie, BEGINNINGS, values[at * VALUES_PER_TOKEN + STEM] ?? 0)
+  const byKey = follow(trie, BEGINNINGS, values[at * VALUES_PER_TOKEN + KEY] ?? 0)
+  return edgesFrom(trie, byStem) | edgesFrom(trie, byKey)
+}
+
 /**
- * Follows every edge from a node that the token at `at` matches, and so on: a whole word first, then beginnings of
+ * Follows every edge from a node that the token at `at` matches, and so on: a whole token first, then beginnings of
  * words from the longest to the shortest.
  */
-function walk(trie: Trie, tokens: Tokens, findings: Findings, node: number, first: number, at: number): void {
-  const { values } = tokens
-  const exact = follow(trie, node, values[at * VALUES_PER_TOKEN] ?? 0)
-  if (exact !== 0) visit(trie, tokens, findings, exact, first, at)
+function walk(
+  trie: Trie,
+  tokens: Tokens,
+  findings: Findings,
+  node: number,
+  edges: number,
+  first: number,
+  at: number,
+): void {
+  const hash = tokens.values[at * VALUES_PER_TOKEN] ?? 0
+  const whole = (edges & WHOLE) === 0 ? NONE : follow(trie, node, hash)
+  if (whole !== NONE) visit(trie, tokens, findings, whole, first, at)
   if (tokens.kinds[at] !== WORD) return
-  let lengths = node === ROOT ? lengthsAtRoot(trie, values, at * VALUES_PER_TOKEN) : (trie.beginnings[node] ?? 0)
-  while (lengths !== 0) {
+  for (let lengths = edges & ~WHOLE; lengths !== 0; ) {
     const length = 31 - Math.clz32(lengths)
     lengths ^= 1 << length
-    const hash = hashBeginning(tokens, at, length)
-    const child = hash === 0 ? 0 : follow(trie, node, toBeginning(hash, length))
-    if (child !== 0) visit(trie, tokens, findings, child, first, at)
+    const beginning = hashBeginning(tokens, at, length)
+    const child = beginning === 0 ? NONE : follow(trie, node, toBeginning(beginning, length))
+    if (child !== NONE) visit(trie, tokens, findings, child, first, at)
   }
 }
 
-const lengthsAtRoot = (trie: Trie, values: Int32Array, token: number) =>
-  follow(trie, LENGTHS, values[token + STEM] ?? 0) | follow(trie, LENGTHS, values[token + KEY] ?? 0)
-
 function visit(trie: Trie, tokens: Tokens, findings: Findings, node: number, first: number, at: number): void {
   const { hits, classes, topics } = findings
+  const meanings = trie.nodes[node + MEANINGS] ?? 0
   if (first === at || tokens.kinds[first] === CHARACTER) {
-    classes[first] ||= trie.classes[node] ?? 0
-    topics[first] ||= trie.topics[node] ?? 0
+    classes[first] ||= meanings & 0xff
+    topics[first] ||= (meanings >>> 8) & 0xff
   }
-  for (const concept of trie.concepts[node] ?? []) {
-    const start = tokens.values[first * VALUES_PER_TOKEN + START] ?? 0
-    const end = tokens.values[at * VALUES_PER_TOKEN + END] ?? 0
+  if (meanings >>> 16 !== 0) addHits(trie.concepts[meanings >>> 16] ?? [], tokens, hits, first, at)
+  const edges = edgesFrom(trie, node)
+  if (edges !== 0 && at + 1 < tokens.count) walk(trie, tokens, findings, node, edges, first, at + 1)
+}
+
+function addHits(concepts: number[], { values }: Tokens, hits: Hit[], first: number, at: number): void {
+  const start = values[first * VALUES_PER_TOKEN + START] ?? 0
+  const end = values[at * VALUES_PER_TOKEN + END] ?? 0
+  for (const concept of concepts) {
     const last = hits[hits.length - 1]
     if (last?.concept !== concept || last.start !== start) hits.push({ concept, start, end, token: at })
   }
-  if (trie.isInner[node] && at + 1 < tokens.count) walk(trie, tokens, findings, node, first, at + 1)
 }
 
 /** Whether words of this script nearly always have endings, so that a listed word stands for all that begin with it. */

@@ -55,9 +55,9 @@ const HANGUL_STEM_LENGTH = 2
 const THAI_STEM_LENGTH = 4
 const EAST_ASIAN_STEM_LENGTH = 2
 
-const FIRST_HASH = 7
+export const FIRST_HASH = 7
 /** Adds a letter to the hash of a word (FNV-1a). */
-const addLetter = (hash: number, letter: number) => Math.imul(hash ^ letter, 0x01000193)
+export const addLetter = (hash: number, letter: number) => Math.imul(hash ^ letter, 0x01000193)
 
 /**
  * Room for a token at each UTF-16 unit of the longest text so far, which is a piece of one. It is written again for each

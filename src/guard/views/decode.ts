@@ -16,14 +16,10 @@ export function readBase64(text: string): string {
 }
 
 const MIN_BASE64_LENGTH = 16
-/** Whether a UTF-16 unit is one of `A-Za-z0-9+/_-`. */
-const isBase64 = (unit: number) =>
-  (unit >= 97 && unit <= 122) ||
-  (unit >= 65 && unit <= 90) ||
-  (unit >= 47 && unit <= 57) ||
-  unit === 43 ||
-  unit === 45 ||
-  unit === 95
+/** By UTF-16 unit whether it is one of `A-Za-z0-9+/_-`. */
+const isBase64 = new Uint8Array(0x10000)
+for (const sign of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-')
+  isBase64[sign.charCodeAt(0)] = 1
 
 /**
  * The longest runs of base64, of 16 characters or more. Of most stretches of 16 one character near their end is not of
@@ -34,12 +30,12 @@ function findBase64Runs(text: string): string[] {
   for (let start = 0; start + MIN_BASE64_LENGTH <= text.length; ) {
     let end = start + MIN_BASE64_LENGTH
     let at = end - 1
-    while (at >= start && isBase64(text.charCodeAt(at))) at--
+    while (at >= start && isBase64[text.charCodeAt(at)] === 1) at--
     if (at >= start) {
       start = at + 1
       continue
     }
-    while (end < text.length && isBase64(text.charCodeAt(end))) end++
+    while (end < text.length && isBase64[text.charCodeAt(end)] === 1) end++
     runs.push(text.slice(start, end))
     start = end + 1
   }
@@ -111,8 +107,9 @@ const decoder = new TextDecoder()
 /** The bytes as text; undefined if they are not mostly printable UTF-8. */
 function toPrintable(bytes: Uint8Array): string | undefined {
   // Most runs are names and digests. Their bytes are counted first, which is faster than to make a text of them.
-  if (bytes.reduce((count, byte) => (isControl(byte) ? count + 1 : count), 0) > bytes.length * MAX_UNPRINTABLE_SHARE)
-    return undefined
+  let controls = 0
+  for (let at = 0; at < bytes.length; at++) if (isControl(bytes[at] ?? 0)) controls++
+  if (controls > bytes.length * MAX_UNPRINTABLE_SHARE) return undefined
   const text = decoder.decode(bytes)
   const unprintable = text.match(/(?![\t\n\r])[\p{Cc}\ufffd]/gu)?.length ?? 0
   return text.length >= MIN_DECODED_LENGTH && unprintable <= text.length * MAX_UNPRINTABLE_SHARE ? text : undefined

@@ -1,4 +1,4 @@
-import { isEnglish } from './english.ts'
+import { endsOfEnglish } from './english.ts'
 
 /** Words that a mark splits which is no hyphen: `ru·les`. */
 const SPLIT_MARK = /(?<=\p{L})[·•‧∙⋅*~^|](?=\p{L})/gu
@@ -19,24 +19,25 @@ const MIN_KNOWN_SHARE = 0.5
  * few letters belong to one. Time linear in the letters.
  */
 export function segment(text: string): string | undefined {
-  const costs = [0]
-  const starts = [0]
-  for (let end = 1; end <= text.length; end++) {
-    costs[end] = (costs[end - 1] ?? 0) + LETTER_COST
-    starts[end] = end - 1
-    for (let start = Math.max(0, end - MAX_WORD_LENGTH); start < end - 1; start++) {
-      const cost = (costs[start] ?? 0) + (end - start < 3 ? SHORT_WORD_COST : WORD_COST)
-      if (cost < (costs[end] ?? 0) && isEnglish(text.slice(start, end))) {
-        costs[end] = cost
-        starts[end] = start
-      }
+  const costs = new Float64Array(text.length + 1).fill(Number.POSITIVE_INFINITY, 1)
+  const starts = new Int32Array(text.length + 1)
+  const reach = (end: number, start: number, cost: number) => {
+    costs[end] = cost
+    starts[end] = start
+  }
+  for (let start = 0; start < text.length; start++) {
+    const cost = costs[start] ?? 0
+    for (const end of endsOfEnglish(text, start, start + MAX_WORD_LENGTH)) {
+      const withWord = cost + (end - start < 3 ? SHORT_WORD_COST : WORD_COST)
+      if (withWord < (costs[end] ?? 0)) reach(end, start, withWord)
     }
+    if (cost + LETTER_COST <= (costs[start + 1] ?? 0)) reach(start + 1, start, cost + LETTER_COST)
   }
   return joinPieces(text, starts)
 }
 
 /** The words that `starts` tells for each end, with the letters between them joined. */
-function joinPieces(text: string, starts: number[]): string | undefined {
+function joinPieces(text: string, starts: Int32Array): string | undefined {
   const pieces: string[] = []
   let known = 0
   for (let end = text.length; end > 0; end = starts[end] ?? 0) {

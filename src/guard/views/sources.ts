@@ -71,8 +71,8 @@ const toSources = (found: Found[], concealment: number, depth: number): Source[]
 
 /** Numbers in a row that may be codes of characters. */
 const MIN_CODES = 7
-/** How every escape begins. Few texts have that, which takes a tenth of the time to find. */
-const MAY_BE_ESCAPE = /[%=\\&][#0-9a-zA-Z]/
+/** How every escape that is decoded begins. Few texts have that, which takes a tenth of the time to find. */
+const MAY_BE_ESCAPE = /[%=\\&][#0-9a-gA-Flnqux][0-9a-fA-Fmptux{]/
 const ESCAPES = /%[0-9a-fA-F]{2}|=[0-9A-F]{2}=|\\u\{?[0-9a-fA-F]|\\x[0-9a-fA-F]|&#|&(?:lt|gt|amp|quot|apos|nbsp);/g
 const LEET = /[a-z][0134578@$!|]{1,3}[a-z]/g
 /** UTF-16 units before and after an escape or a digit among letters that are read with it. */
