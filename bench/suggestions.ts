@@ -1,7 +1,8 @@
 // How many of the suggestions made from sessions deserve to be kept, by lists that were written with the sessions.
 //   bun bench/suggestions.ts [DIR, default bench/suggestions/sessions] [FIRST] [LAST]
 // DIR has files NN.json { folder, turns: [{ role, text }], keep: [{ turn, quote }] }, in the order in which the sessions took place. Those from FIRST to LAST count.
-// A suggestion deserves it if it overlaps a listed quote of its turn. Prints numbers only. The sessions in the default folder were written for this project, and the word lists were tuned on them: judge by others.
+// A suggestion deserves it if it overlaps a listed quote of its turn. Prints numbers only. The sessions in the default folder were written for this project, and the signal was tuned on them: judge by others.
+// It was also tuned on 90 sessions of 23 people, where 80 of 93 suggestions deserved it; 30 of 38 in those of 11 people, before their sessions had been read for the word lists.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { findQuotes, MAX_SUGGESTED, selectQuotes } from '../src/history/suggestions/quotes.ts'

@@ -1,18 +1,18 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import { isAlike, toTerms } from './alike.ts'
-import { isLasting } from './lasting.ts'
+import { MIN_POINTS, toPoints } from './lasting.ts'
 import { toTypedSentences } from './typed-text.ts'
 import { findWordList, toComparable } from './word-lists.ts'
 
 /** A prompt of a person, and the line of the session that it stands in. */
 export type Prompt = { line: number; text: string }
 
-/** A sentence of a prompt that says that it lasts. */
-export type Quote = { line: number; text: string; terms: string }
+/** A sentence of a prompt that lasts beyond its session, by `points` of at least `MIN_POINTS`. */
+export type Quote = { line: number; text: string; terms: string; points: number }
 
 /**
- * The sentences in the prompts of one session that say that they last, in their order, without what is taken back in a
- * later one. None in a language without a list.
+ * The sentences in the prompts of one session that last beyond it, in their order, without what is taken back in a later
+ * one. None in a language without a list.
  */
 export async function findQuotes(prompts: Prompt[]): Promise<Quote[]> {
   const sentences = prompts.flatMap(({ line, text }) => toTypedSentences(text).map((one) => ({ line, ...one })))
@@ -21,8 +21,12 @@ export async function findQuotes(prompts: Prompt[]): Promise<Quote[]> {
   let quotes: Quote[] = []
   for (const { line, text, own } of sentences) {
     await yieldIfDue()
-    if (words.withdraw.test(toComparable(own))) quotes = withoutWithdrawn(quotes, line, toTerms(own))
-    else if (isLasting(own, words) && !text.includes('[REDACTED:')) quotes.push({ line, text, terms: toTerms(own) })
+    if (words.withdraw.test(toComparable(own))) {
+      quotes = withoutWithdrawn(quotes, line, toTerms(own))
+      continue
+    }
+    const points = toPoints({ text, own }, words, line === prompts[0]?.line)
+    if (points >= MIN_POINTS && !text.includes('[REDACTED:')) quotes.push({ line, text, terms: toTerms(own), points })
   }
   return quotes
 }
@@ -39,14 +43,14 @@ function withoutWithdrawn(quotes: Quote[], line: number, terms: string): Quote[]
 /** Maximum number of quotes of a session that are suggested. */
 export const MAX_SUGGESTED = 3
 
-/** At most `limit` of the quotes, none like another or like one that was suggested before (`known`). */
+/** The `limit` quotes with the most points, none like another or like one that was suggested before (`known`). */
 export async function selectQuotes(
   quotes: Quote[],
   { known, limit }: { known: string[]; limit: number },
 ): Promise<Quote[]> {
   const selected: Quote[] = []
   const taken = [...known]
-  for (const quote of quotes) {
+  for (const quote of quotes.toSorted((one, other) => other.points - one.points)) {
     if (selected.length >= limit) break
     if (await isAnyAlike(taken, quote.terms)) continue
     selected.push(quote)
