@@ -35,7 +35,7 @@ const RESERVED_LISTS = 60
  * For bodies that are not light. One key has room for the calls that may wait (`concurrency.ts`), and for half as much
  * that is being read or processed.
  */
-const HELD_BYTES = { ofOne: 24 * 2 ** 20, ofAll: 64 * 2 ** 20 }
+const HELD_BYTES = { ofOne: 24 * 2 ** 20, ofAll: 48 * 2 ** 20 }
 
 /** How a message is counted: as a `tools/call`, a `tools/list` or another one. */
 export type MessageKind = 'call' | 'list' | 'other'
