@@ -5,6 +5,7 @@ import { readCodes } from './codes.ts'
 import { readBase32, readBase64, readBinary, readEscapes, readHex, readNumbers, reverse } from './decode.ts'
 import { countEnglish, looksLikeEnglish } from './english.ts'
 import { findHiddenText, type HiddenText } from './hidden-text.ts'
+import { ESCAPED, MARKUP } from './hints.ts'
 import { joinSpacedLetters, joinStringLiterals, undoLeet } from './obfuscation.ts'
 import { joinSplitWords } from './separators.ts'
 import { findTraits, type Traits } from './traits.ts'
@@ -54,8 +55,8 @@ export function findSources(view: View, isKnown: boolean): Source[] {
   const traits = findTraits(view.tokens)
   const hidden = [
     ...findEncoded(visible, traits),
-    ...findEscaped(visible),
-    ...(/[<\]]/.test(visible) ? findHidden(visible) : []),
+    ...((hints & ESCAPED) === 0 ? [] : findEscaped(visible)),
+    ...((hints & MARKUP) === 0 ? [] : findHidden(visible)),
   ]
   const disguised = findDisguised(view.tokens.text, traits)
   if (source.depth === 0) disguised.push(...findSpelled(visible, hints), ...(isKnown ? [] : findTransposed(view)))
@@ -72,7 +73,7 @@ const toSources = (found: Found[], concealment: number, depth: number): Source[]
 /** Numbers in a row that may be codes of characters. */
 const MIN_CODES = 7
 /** How every escape that is decoded begins. Few texts have that, which takes a tenth of the time to find. */
-const MAY_BE_ESCAPE = /[%=\\&][#0-9a-gA-Flnqux][0-9a-fA-Fmptux{]/
+const MAY_BE_ESCAPE = /[%=\\&][#0-9a-zA-Z][0-9a-zA-Z{]/
 const ESCAPES = /%[0-9a-fA-F]{2}|=[0-9A-F]{2}=|\\u\{?[0-9a-fA-F]|\\x[0-9a-fA-F]|&#|&(?:lt|gt|amp|quot|apos|nbsp);/g
 const LEET = /[a-z][0134578@$!|]{1,3}[a-z]/g
 /** UTF-16 units before and after an escape or a digit among letters that are read with it. */

@@ -1,3 +1,5 @@
+import { INVISIBLE } from './hints.ts'
+
 /** What characters that show nothing, or look like others, were used for. */
 export type Traces = {
   /** Number of invisible characters between two letters of a script that needs none. */
@@ -47,9 +49,9 @@ type Stripped = { text: string; traces: Traces }
  * Removes invisible characters. Joiners between letters of scripts that need them and inside emoji are removed without
  * a trace.
  */
-export function strip(text: string): Stripped {
+export function strip(text: string, hints: number): Stripped {
   const traces: Traces = { split: 0, bidi: 0, styled: 0, smuggled: '' }
-  if (!/[^\t\n\r -~\u00c0-\u024f]/.test(text)) return { text, traces }
+  if ((hints & INVISIBLE) === 0) return { text, traces: { ...traces, styled: countStyled(text) } }
   const bytes: number[] = []
   let visible = ''
   let from = 0

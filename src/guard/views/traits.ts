@@ -59,12 +59,13 @@ export function findTraits({ text, count, values, kinds }: Tokens): Traits {
       numbers = 0
       continue
     }
-    if (end - start > MAX_CODE_LETTERS) numbers = 0
-    singles = end - start === 1 ? singles + 1 : 0
+    const length = end - start
+    if (numbers > 0 && length > MAX_CODE_LETTERS) numbers = 0
+    singles = length === 1 ? singles + 1 : 0
     if (singles > traits.singles) traits.singles = singles
     if (
-      end - start >= MIN_UNSPACED_LENGTH &&
-      end - start <= MAX_UNSPACED_LENGTH &&
+      length >= MIN_UNSPACED_LENGTH &&
+      length <= MAX_UNSPACED_LENGTH &&
       traits.separated.length < MAX_SEPARATED_LENGTH
     ) {
       const words = segment(text.slice(start, end))

@@ -46,7 +46,7 @@ export function toPlain(raw: string): Plain {
   const hints = hintsOf(raw)
   if ((hints & NOT_ASCII) === 0) return { visible: raw, lower: raw.toLowerCase(), points: 0, smuggled: '', hints }
   const isUnusual = (hints & UNUSUAL) !== 0 && UNUSUAL_CHARACTERS.test(raw)
-  const { text: visible, traces } = isUnusual ? strip(raw) : { text: raw, traces: NO_TRACES }
+  const { text: visible, traces } = isUnusual ? strip(raw, hints) : { text: raw, traces: NO_TRACES }
   const lower = (isUnusual ? normalize(visible, 'NFKC') : visible).toLowerCase()
   const mayBeMixed = isUnusual || (hints & LOOKALIKE) !== 0
   const { text, replaced } = mayBeMixed && MIXED.test(lower) ? replaceHomoglyphs(lower) : { text: lower, replaced: 0 }
