@@ -1,4 +1,5 @@
 import { finish, finishInSlices, type Steps } from '../cooperative.ts'
+import { createGate } from '../semaphore.ts'
 import { isAscii } from './ascii.ts'
 import { createLanguageVotes } from './detect-language.ts'
 import type { Language } from './language.ts'
@@ -48,9 +49,16 @@ export function analyze(text: string): AnalyzedText {
   return finish(analyzeInSteps(text))
 }
 
+/** In UTF-16 units. Longer texts have thousands of terms in memory while they are analyzed, so few are at a time. */
+const MAX_SHORT_LENGTH = 4_096
+const MAX_LONG_AT_ONCE = 4
+
+const gate = createGate(MAX_LONG_AT_ONCE)
+
 /** The same as `analyze`, a slice at a time: 1 024 characters may become 18 times as many. */
 export function analyzeInSlices(text: string): Promise<AnalyzedText> {
-  return finishInSlices(analyzeInSteps(text))
+  const analyzed = () => finishInSlices(analyzeInSteps(text))
+  return text.length <= MAX_SHORT_LENGTH ? analyzed() : gate(analyzed)
 }
 
 /** What the index and the exact scoring need of phrases beside a text. */
