@@ -6,8 +6,8 @@ export type Trie = {
   /** Of each node in a row its parent, the hash of the edge to it, the edges from it, and its meanings. */
   nodes: Int32Array
   /**
-   * A Bloom filter of the edges, 32 KiB with one hash function: most words follow no edge, and the filter fits into the
-   * processor's cache, unlike the nodes.
+   * A Bloom filter of the edges, 32 KiB with two bits of one word for each edge: most words follow no edge, and the
+   * filter fits into the processor's cache, unlike the nodes.
    */
   filter: Int32Array
   /** Lists of concepts by their numbers in the meanings of nodes; the first is empty. */
@@ -30,16 +30,21 @@ export const ROOT = 1
  */
 export const BEGINNINGS = 2
 const SLOTS = 1 << 16
-const FILTER_BITS = 1 << 18
+const FILTER_WORDS = 1 << 13
 
 export const createTrie = (): Trie => ({
   nodes: new Int32Array(SLOTS * VALUES_PER_NODE),
-  filter: new Int32Array(FILTER_BITS / 32),
+  filter: new Int32Array(FILTER_WORDS),
   concepts: [[]],
 })
 
 const hashEdge = (node: number, hash: number) =>
   Math.imul(Math.imul(node, 0x9e3779b1) ^ hash ^ (hash >>> 15), 0x85ebca6b)
+
+/** The bits of an edge in its word of the filter. */
+const bitsOf = (mixed: number) => (1 << (mixed >>> 14)) | (1 << (mixed >>> 9))
+/** The number of that word. */
+const wordOf = (mixed: number) => mixed >>> 19
 
 /** The place of the node that an edge leads to, or the free one where it belongs. */
 function placeOf(nodes: Int32Array, parent: number, hash: number): number {
@@ -53,8 +58,9 @@ function placeOf(nodes: Int32Array, parent: number, hash: number): number {
 }
 
 export function follow({ nodes, filter }: Trie, node: number, hash: number): number {
-  const bit = hashEdge(node, hash) >>> 14
-  if ((((filter[bit >>> 5] ?? 0) >>> (bit & 31)) & 1) === 0) return NONE
+  const mixed = hashEdge(node, hash)
+  const bits = bitsOf(mixed)
+  if (((filter[wordOf(mixed)] ?? 0) & bits) !== bits) return NONE
   const place = placeOf(nodes, node, hash)
   return nodes[place] === NONE ? NONE : place
 }
@@ -63,8 +69,8 @@ export const edgesFrom = ({ nodes }: Trie, node: number) => (node === NONE ? 0 :
 
 /** Adds an edge, unless it is there. */
 export function addNode({ nodes, filter }: Trie, parent: number, hash: number): number {
-  const bit = hashEdge(parent, hash) >>> 14
-  filter[bit >>> 5] = (filter[bit >>> 5] ?? 0) | (1 << (bit & 31))
+  const mixed = hashEdge(parent, hash)
+  filter[wordOf(mixed)] = (filter[wordOf(mixed)] ?? 0) | bitsOf(mixed)
   const place = placeOf(nodes, parent, hash)
   nodes[place] = parent
   nodes[place + HASH] = hash
