@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'bun'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { issueKey } from '../../src/account/keys/issue-key.ts'
+import { issueKey } from '../../src/account/keys/key.ts'
 import { addMember } from '../../src/account/organizations/member.ts'
 import { addProject } from '../../src/account/organizations/project.ts'
 import { toDay } from '../../src/account/usage/call-uses.ts'

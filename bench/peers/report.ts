@@ -1,5 +1,4 @@
-import type { Report as BenchReport, Figure } from '../../src/commands/bench/report.ts'
-import { toFigureText, toHeading } from '../../src/commands/bench/report.ts'
+import { type Report as BenchReport, type Figure, toFigureText, toHeading } from '../../src/commands/bench/report.ts'
 import type { Dataset } from './dataset.ts'
 import { type Kept, type Measured, SAVES_AT_ONCE } from './measure.ts'
 import type { Peer } from './peer.ts'

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { type AuditEvent, toAuditEntry } from '../../src/account/audit/audit.ts'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { issueKey } from '../../src/account/keys/issue-key.ts'
+import { issueKey } from '../../src/account/keys/key.ts'
 import { addAccount } from '../../src/account/organizations/account.ts'
 import { firstRun } from '../../src/account/organizations/first-run.ts'
 import { addMember } from '../../src/account/organizations/member.ts'

@@ -1,4 +1,4 @@
-import type { IssuedKey } from '../../src/account/keys/issue-key.ts'
+import type { IssuedKey } from '../../src/account/keys/key.ts'
 import { firstRun } from '../../src/account/organizations/first-run.ts'
 import { readConfig } from '../../src/config.ts'
 import { openService } from '../../src/service.ts'

@@ -17,8 +17,7 @@ import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
 import type { Account } from '../store/account.ts'
 import { commandGroup } from './command.ts'
-import { onNamedAccount, PLAN_NAMES } from './options.ts'
-import { commandOn, serviceCommand } from './service-command.ts'
+import { commandOn, onNamedAccount, PLAN_NAMES, serviceCommand } from './service-command.ts'
 import { toFacts, toListing, toTable, toTableTime } from './terminal/text.ts'
 
 /** Commands that act on an account that may have been removed. */

@@ -2,8 +2,7 @@ import { actorNames } from '../account/audit/named-events.ts'
 import { toIsoTimeOrNull } from '../clock.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import { readCount } from './command.ts'
-import { findAccount } from './options.ts'
-import { serviceCommand } from './service-command.ts'
+import { findAccount, serviceCommand } from './service-command.ts'
 import { toListing } from './terminal/text.ts'
 
 const DEFAULT_LIMIT = 50

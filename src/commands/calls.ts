@@ -5,7 +5,7 @@ import { toIsoTime, toIsoTimeOrNull } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import { listQuestions } from '../memory/questions/questions.ts'
 import { readCount } from './command.ts'
-import { onProject } from './options.ts'
+import { onProject } from './service-command.ts'
 import { toListing, toOneLine } from './terminal/text.ts'
 
 const DEFAULT_LIMIT = 50

@@ -4,8 +4,7 @@ import { DAY_MS, toIsoTimeOrNull } from '../clock.ts'
 import { listConnections, requireConnection, revokeConnection } from '../oauth/connection.ts'
 import type { ConnectionHolder } from '../store/oauth.ts'
 import { commandGroup } from './command.ts'
-import { findAccount } from './options.ts'
-import { serviceCommand } from './service-command.ts'
+import { findAccount, serviceCommand } from './service-command.ts'
 import { toListing } from './terminal/text.ts'
 
 const listCommand = serviceCommand('list', 'list the connections that work now', {

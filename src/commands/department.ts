@@ -9,8 +9,7 @@ import {
 import { toIsoTimeOrNull } from '../clock.ts'
 import type { Department } from '../store/account.ts'
 import { commandGroup } from './command.ts'
-import { ACCOUNT, onAccount } from './options.ts'
-import { commandOn } from './service-command.ts'
+import { ACCOUNT, commandOn, onAccount } from './service-command.ts'
 import { toListing } from './terminal/text.ts'
 
 const onDepartment = commandOn({

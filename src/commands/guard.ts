@@ -9,7 +9,7 @@ import { sha256Hex } from '../secrets/secret.ts'
 import type { Service } from '../service.ts'
 import type { Release } from '../store/release.ts'
 import { commandGroup, localCommand, type MakeCommand } from './command.ts'
-import { onProject } from './options.ts'
+import { onProject } from './service-command.ts'
 import { readText } from './terminal/read-text.ts'
 import { toOneLine, toTable, toTableTime } from './terminal/text.ts'
 

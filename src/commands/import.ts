@@ -13,7 +13,7 @@ import type { Service } from '../service.ts'
 import type { Project } from '../store/account.ts'
 import type { Cli } from './cli.ts'
 import type { MakeCommand } from './command.ts'
-import { findMember, onProject } from './options.ts'
+import { findMember, onProject } from './service-command.ts'
 import { createProgress } from './terminal/progress.ts'
 import { countOf } from './terminal/text.ts'
 

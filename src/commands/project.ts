@@ -6,8 +6,7 @@ import { Refusal } from '../errors.ts'
 import type { Service } from '../service.ts'
 import type { Account, Project } from '../store/account.ts'
 import { commandGroup } from './command.ts'
-import { findProject, onAccount } from './options.ts'
-import { commandOn, serviceCommand } from './service-command.ts'
+import { commandOn, findProject, onAccount, serviceCommand } from './service-command.ts'
 import { toListing } from './terminal/text.ts'
 
 const onNamedProject = commandOn({

@@ -1,6 +1,6 @@
 import { tidy } from '../account/upkeep.ts'
 import { reindexProject } from '../memory/search/index/reindex.ts'
-import { onProject } from './options.ts'
+import { onProject } from './service-command.ts'
 import { countOf } from './terminal/text.ts'
 
 export const reindexCommand = onProject('reindex', "rebuild a project's search index, also while the service runs", {

@@ -1,7 +1,11 @@
+import { resolve } from 'node:path'
+import { Command, CommanderError } from 'commander'
+import { DamagedProject, DataError, Refusal, ServiceError, type ServiceErrorCode } from '../errors.ts'
+import { maskSecrets } from '../log/mask-secrets.ts'
+import { VERSION_AND_COMMIT } from '../version.ts'
 import type { Cli } from './cli.ts'
-import type { Load } from './command.ts'
+import type { Load, MakeCommand } from './command.ts'
 import { LOCAL_COMMANDS } from './local.ts'
-import { runProgram } from './program.ts'
 
 /** In the order of `memsvc --help`. */
 const COMMANDS: ReadonlyMap<string, Load> = new Map([
@@ -48,3 +52,65 @@ export async function run(cli: Cli, args: string[]): Promise<number> {
   const makers = await Promise.all((load === undefined ? [...COMMANDS.values()] : [load]).map((one) => one()))
   return runProgram(cli, args, makers)
 }
+
+/**
+ * Exit statuses of a command that calls a service. Every other refusal and failure is 1, a command line that cannot be
+ * parsed 2.
+ */
+const EXIT_STATUS: Partial<Record<ServiceErrorCode, number>> = {
+  endpoint_invalid: 2,
+  key_missing: 2,
+  key_malformed: 2,
+  key_rejected: 3,
+  unreachable: 4,
+  certificate: 4,
+  broken: 4,
+  timeout: 4,
+  busy: 4,
+  unexpected: 4,
+}
+
+/**
+ * Runs one command line with these commands, in the order of `memsvc --help`. Returns the exit status; 0 is success.
+ */
+async function runProgram(cli: Cli, args: string[], commands: MakeCommand[]): Promise<number> {
+  try {
+    await createProgram(cli, commands).parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    cli.err(maskSecrets(`memsvc: ${toText(error)}\n`))
+    return error instanceof ServiceError ? (EXIT_STATUS[error.code] ?? 1) : 1
+  }
+}
+
+function toText(error: unknown): string {
+  if (error instanceof DamagedProject) return `${error.fault}; '${error.remedy}' restores the project`
+  if (error instanceof Refusal && error.advice !== undefined) return `${error.message}\n${error.advice}`
+  if (error instanceof Refusal || error instanceof DataError || error instanceof ServiceError) return error.message
+  if (!(error instanceof Error)) return String(error)
+  // Errors of the operating system, such as a file without rights, are understood by their code and path, without a
+  // stack trace.
+  return 'syscall' in error ? error.message : (error.stack ?? error.message)
+}
+
+function createProgram(outer: Cli, commands: MakeCommand[]): Command {
+  const cli = { ...outer, environment: { ...outer.environment } }
+  const program = new Command('memsvc')
+    .description('a memory service for AI assistants')
+    .version(VERSION_AND_COMMIT)
+    .option('--config <file>', "the service's settings file, instead of SVC_CONFIG; accepted by every command")
+    .hook('preAction', () => {
+      const { config } = program.opts<{ config?: string }>()
+      if (config !== undefined) cli.environment.SVC_CONFIG = resolve(config)
+    })
+  for (const make of commands) program.addCommand(make(cli))
+  for (const command of allOf(program))
+    command
+      .exitOverride()
+      .configureOutput({ writeOut: cli.out, writeErr: (text) => cli.err(maskSecrets(text)) })
+      .showHelpAfterError('(add --help to see what it takes)')
+  return program
+}
+
+const allOf = (command: Command): Command[] => [command, ...command.commands.flatMap(allOf)]

@@ -1,9 +1,9 @@
 import { COMMAND_LINE } from '../account/auth/actor.ts'
-import { dropSubscription, endSubscription, subscribe } from '../account/subscription/subscribe.ts'
+import { dropSubscription, endSubscription, subscribe } from '../account/subscription/subscription.ts'
 import { readTime } from '../memory/records/text-argument.ts'
 import { type ListedAccount, toListed } from './account.ts'
 import { commandGroup } from './command.ts'
-import { onAccount, PLAN_NAMES } from './options.ts'
+import { onAccount, PLAN_NAMES } from './service-command.ts'
 import { toTableTime } from './terminal/text.ts'
 
 const setCommand = onAccount('set', 'subscribe an account, renew it, or change its plan', {

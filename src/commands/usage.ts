@@ -2,7 +2,7 @@ import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { DAY_MS, toIsoTimeOrNull } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import { type Overview, PERIODS, readOverview } from '../memory/overview/read-overview.ts'
-import { onProject } from './options.ts'
+import { onProject } from './service-command.ts'
 import { toListing, toOneLine, toSize, toTable } from './terminal/text.ts'
 
 export const usageCommand = onProject('usage', 'show how a project is used, by everybody', {

@@ -8,7 +8,7 @@ import { removeWorkspace } from '../memory/workspaces/remove-workspace.ts'
 import { renameWorkspace } from '../memory/workspaces/rename-workspace.ts'
 import { requireWorkspaceName } from '../memory/workspaces/workspace.ts'
 import { commandGroup, localCommand, type MakeCommand } from './command.ts'
-import { onProject } from './options.ts'
+import { onProject } from './service-command.ts'
 import { countOf, toTable, toTableTime } from './terminal/text.ts'
 
 /** Prints workspaces page by page, as they are read. */

@@ -1,4 +1,4 @@
-import { isOperatingMember, mayManage } from '../account/auth/authorize.ts'
+import { isOperatingMember, mayManage } from '../account/auth/actor.ts'
 import { actingAs } from '../account/auth/caller.ts'
 import { listVisibleProjects } from '../account/organizations/project-access.ts'
 import { findNotice } from '../account/subscription/subscription.ts'

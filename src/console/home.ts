@@ -1,13 +1,15 @@
-import { mayManage } from '../account/auth/authorize.ts'
+import { isOperatingMember, mayManage } from '../account/auth/actor.ts'
 import { addProject } from '../account/organizations/project.ts'
 import { listVisibleProjects } from '../account/organizations/project-access.ts'
+import { findLastBackup } from '../maintenance/back-up-in-folder.ts'
 import { LINE_DAYS, type ProjectLine, readProjectLines } from '../memory/overview/read-lines.ts'
-import { putAwayChecklist, toChecklist } from './checklist.ts'
-import { toFold, toListWithFold, toNameForm } from './markup/form.ts'
+import { isPutAway, withPutAway } from './browser.ts'
+import { toButton, toFold, toListWithFold, toNameForm } from './markup/form.ts'
 import { toCount, toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
-import { long, numeric, toBeginning, toCountedTitle, toTable } from './markup/table.ts'
+import { long, numeric, toBadge, toBeginning, toCountedTitle, toTable } from './markup/table.ts'
 import { leave } from './me.ts'
+import { BACKUPS_PATH } from './operator/backups.ts'
 import type { Answer, Page, PageContent, PageRequest } from './page.ts'
 import { paginate, toPageLink } from './paging.ts'
 import { redirect } from './response.ts'
@@ -78,3 +80,44 @@ const ADD_FORM = toFold(
   html`<p class="quiet">Records belong to one project: keys of other projects do not find them.</p>
 ${toNameForm('/console/projects', '', 'Add')}`,
 )
+
+const PEOPLE = '/console/people'
+
+/** A step of an owner's first days, and the page where it is done. */
+type Step = { label: string; path: string; isDone: boolean }
+
+/** What a new account still lacks, for its owners, until all of it is done or they put it away in this browser. */
+async function toChecklist(req: PageRequest): Promise<Html | undefined> {
+  if (req.visitor.member.role !== 'owner' || isPutAway(req.service.config, req.request)) return undefined
+  const steps = await readSteps(req)
+  if (steps.every(({ isDone }) => isDone)) return undefined
+  return html`<section class="panel"><h2>First steps</h2>
+<ul class="checklist">${steps.map(toItem)}</ul>
+${toButton('/console/checklist', 'Hide this list')}
+</section>`
+}
+
+function toItem({ label, path, isDone }: Step): Html {
+  const state = isDone ? toBadge('done', 'good') : toBadge('to do', 'warn')
+  return html`<li>${state} ${isDone ? label : html`<a href="${path}">${label}</a>`}</li>\n`
+}
+
+async function readSteps({ service, visitor }: PageRequest): Promise<Step[]> {
+  const { control } = service.store
+  const { member, account } = visitor
+  const members = await control.list('members', { accountId: account.id, removedAt: null })
+  const owners = members.filter(({ role }) => role === 'owner')
+  const isInvited = (await control.count('invitations', { accountId: account.id })) > 0
+  const keepsBackups = service.config.databaseUrl === undefined && (await isOperatingMember(control, visitor))
+  const backup = { label: 'Make a backup', path: BACKUPS_PATH, isDone: findLastBackup(service) !== undefined }
+  return [
+    { label: 'Enter your e-mail address', path: '/console/me', isDone: !member.email.endsWith('@localhost') },
+    { label: 'Invite a colleague', path: PEOPLE, isDone: members.length > 1 || isInvited },
+    ...(keepsBackups ? [backup] : []),
+    { label: 'Add a second owner', path: PEOPLE, isDone: owners.length > 1 },
+  ]
+}
+
+async function putAwayChecklist({ service, request }: PageRequest): Promise<Answer> {
+  return redirect('/console', undefined, { headers: { 'Set-Cookie': withPutAway(service.config, request) } })
+}

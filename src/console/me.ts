@@ -1,4 +1,4 @@
-import { isOperatingMember, mayManage } from '../account/auth/authorize.ts'
+import { isOperatingMember, mayManage } from '../account/auth/actor.ts'
 import { changePassword } from '../account/auth/change-password.ts'
 import { closeSession, closeSessions, listOpenSessions } from '../account/auth/session.ts'
 import { MAX_NAME_CHARACTERS } from '../account/organizations/names.ts'

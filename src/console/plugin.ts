@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { isOperatingMember } from '../account/auth/authorize.ts'
+import { isOperatingMember } from '../account/auth/actor.ts'
 import { createLru } from '../cache/lru.ts'
 import type { Service } from '../service.ts'
 import { account } from './account/account.ts'

@@ -1,8 +1,7 @@
 import type { Actor } from '../account/auth/actor.ts'
 import type { AppContext } from '../account/context.ts'
 import { OutboundError, Refusal } from '../errors.ts'
-import { readAllowed } from '../outbound/address.ts'
-import { isCallable, toHost } from '../outbound/lookup.ts'
+import { isCallable, readAllowed, toHost } from '../outbound/address.ts'
 
 /**
  * Throws a Refusal for the address of an integration that calls would be refused for. A host name is resolved for it,

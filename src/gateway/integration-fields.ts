@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts'
-import { MAX_ANSWER_BYTES } from './worker/answer-limits.ts'
+import { MAX_ANSWER_BYTES } from './worker/exchange.ts'
 
 // The fields of an integration as a person enters them. Each function returns the value to store, and throws a Refusal
 // for an invalid one.

@@ -1,5 +1,4 @@
-import type { Actor } from '../account/auth/actor.ts'
-import { requireManager } from '../account/auth/authorize.ts'
+import { type Actor, requireManager } from '../account/auth/actor.ts'
 import type { AppContext } from '../account/context.ts'
 import { toDay } from '../account/usage/call-uses.ts'
 import type { UseCount } from '../store/daily-use.ts'

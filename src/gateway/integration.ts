@@ -1,6 +1,5 @@
 import { type AuditEvent, recordEvent, toChanges } from '../account/audit/audit.ts'
-import type { Actor } from '../account/auth/actor.ts'
-import { requireManager } from '../account/auth/authorize.ts'
+import { type Actor, requireManager } from '../account/auth/actor.ts'
 import type { AppContext } from '../account/context.ts'
 import { requireName } from '../account/organizations/names.ts'
 import { SECOND_MS } from '../clock.ts'

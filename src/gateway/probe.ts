@@ -1,6 +1,5 @@
 import { recordEventAlone } from '../account/audit/audit.ts'
-import type { Actor } from '../account/auth/actor.ts'
-import { requireManager } from '../account/auth/authorize.ts'
+import { type Actor, requireManager } from '../account/auth/actor.ts'
 import type { Integration, ToolList, UpstreamTool } from '../store/integration.ts'
 import { toAdvice } from './callable.ts'
 import { toFailure, UpstreamFailure } from './failure.ts'

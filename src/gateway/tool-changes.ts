@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { recordEvent } from '../account/audit/audit.ts'
-import type { Actor } from '../account/auth/actor.ts'
-import { requireManager } from '../account/auth/authorize.ts'
+import { type Actor, requireManager } from '../account/auth/actor.ts'
 import type { AppContext } from '../account/context.ts'
 import { yieldIfDue } from '../cooperative.ts'
 import { Refusal } from '../errors.ts'

@@ -1,9 +1,8 @@
 import { OutboundError } from '../errors.ts'
-import type { ResultText } from '../jsonrpc.ts'
+import type { LargeText, ResultText } from '../jsonrpc.ts'
 import type { Log } from '../log.ts'
 import { createDeadline } from '../outbound/deadline.ts'
 import { UpstreamFailure } from './failure.ts'
-import { createLargeResults } from './large-results.ts'
 import type {
   CallRequest,
   CallResult,
@@ -14,7 +13,7 @@ import type {
   UpstreamResult,
 } from './messages.ts'
 import { MAX_CALL_MS, type OnProgress } from './progress.ts'
-import { createUpstreamThread } from './upstream-thread.ts'
+import { createUpstreamThread, type UpstreamThread } from './upstream-thread.ts'
 
 /**
  * The worker thread that calls upstreams. What they send is read, parsed, inspected and rendered there, so it never
@@ -128,6 +127,66 @@ export function createUpstreamWorker(url: URL, allow: string[], log: Log): Upstr
     close: () => {
       rejectAll()
       return thread.close()
+    },
+  }
+}
+
+/**
+ * Large results, whose texts stay in the worker thread and are pulled from there in chunks, as fast as the client
+ * reads.
+ */
+type LargeResults = {
+  /** The result of a request. It takes memory until `signal` is aborted or reading it has taken too long. */
+  open: (id: number, signal: AbortSignal) => LargeText
+  /** Passes a chunk on to its reader; undefined after the last one. */
+  receive: (id: number, chunk: Uint8Array | undefined) => void
+  /** Fails every pull that has no answer yet, as the thread has ended. */
+  rejectAll: () => void
+}
+
+/** How long a large result may be kept in memory, however slowly its client reads it. */
+const MAX_READING_MS = 60_000
+
+function createLargeResults(thread: UpstreamThread): LargeResults {
+  const pulls = new Map<number, PromiseWithResolvers<Uint8Array | undefined>>()
+
+  async function pull(id: number, holder: Worker | undefined): Promise<Uint8Array | undefined> {
+    if (holder === undefined || thread.current() !== holder) throw new OutboundError('broken')
+    const waiting = Promise.withResolvers<Uint8Array | undefined>()
+    pulls.set(id, waiting)
+    thread.post({ kind: 'pull', id })
+    try {
+      return await waiting.promise
+    } finally {
+      pulls.delete(id)
+    }
+  }
+
+  return {
+    open: (id, signal) => {
+      const holder = thread.current()
+      let isReleased = false
+      const release = () => {
+        isReleased = true
+        clearTimeout(timer)
+        signal.removeEventListener('abort', release)
+        thread.post({ kind: 'release', id })
+        pulls.get(id)?.reject(new OutboundError('cancelled'))
+      }
+      const timer = setTimeout(release, MAX_READING_MS)
+      timer.unref()
+      if (signal.aborted) release()
+      else signal.addEventListener('abort', release)
+      const read = async () => {
+        // The thread answers a pull of what is released as if the text had ended.
+        if (isReleased) throw new OutboundError('cancelled')
+        return pull(id, holder)
+      }
+      return { before: '', after: '}', read }
+    },
+    receive: (id, chunk) => pulls.get(id)?.resolve(chunk),
+    rejectAll: () => {
+      for (const { reject } of pulls.values()) reject(new OutboundError('broken'))
     },
   }
 }

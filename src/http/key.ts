@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
-import { authenticate } from '../account/auth/authenticate.ts'
+import { authenticate, recordFailedSignIn } from '../account/auth/authenticate.ts'
 import type { Caller, ClientIp } from '../account/auth/caller.ts'
-import { recordFailedSignIn } from '../account/auth/failed-sign-ins.ts'
 import { subscriptionState } from '../account/subscription/subscription.ts'
 import { toIsoTime, toIsoTimeOrNull } from '../clock.ts'
 import { TooMany, Unauthorized } from '../errors.ts'

@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia'
-import { authenticate } from '../account/auth/authenticate.ts'
+import { authenticate, recordFailedSignIn } from '../account/auth/authenticate.ts'
 import type { Caller, ClientIp } from '../account/auth/caller.ts'
-import { recordFailedSignIn } from '../account/auth/failed-sign-ins.ts'
 import { toSender } from '../account/limits/held-bytes.ts'
 import { LIGHT_BODY_BYTES } from '../account/limits/traffic.ts'
 import { SECOND_MS } from '../clock.ts'

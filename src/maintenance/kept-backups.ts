@@ -1,6 +1,5 @@
 import { recordEventAlone } from '../account/audit/audit.ts'
-import type { MemberActor } from '../account/auth/actor.ts'
-import { requireOperatorOrFirstOwner } from '../account/auth/authorize.ts'
+import { type MemberActor, requireOperatorOrFirstOwner } from '../account/auth/actor.ts'
 import { Refusal, toErrorCode, toMessage } from '../errors.ts'
 import { findBackup, type ListedBackup, listNewest } from './backup-names.ts'
 import { type BackupPlan, findBackupPlan } from './backup-plan.ts'

@@ -1,6 +1,5 @@
 import { recordEvent, recordEventAlone } from '../account/audit/audit.ts'
-import type { Actor } from '../account/auth/actor.ts'
-import { requireOperator } from '../account/auth/authorize.ts'
+import { type Actor, requireOperator } from '../account/auth/actor.ts'
 import type { AppContext } from '../account/context.ts'
 import { newProject, requireNameAndRoom, toProjectEvent } from '../account/organizations/project.ts'
 import type { Config } from '../config.ts'

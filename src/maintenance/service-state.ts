@@ -1,5 +1,4 @@
-import type { Actor } from '../account/auth/actor.ts'
-import { requireOperatorOrFirstOwner } from '../account/auth/authorize.ts'
+import { type Actor, requireOperatorOrFirstOwner } from '../account/auth/actor.ts'
 import type { AppContext } from '../account/context.ts'
 import { StorageRefusal, toStorageFault } from '../errors.ts'
 import type { StoreHealth } from '../store/store.ts'

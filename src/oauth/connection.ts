@@ -1,7 +1,6 @@
 import { recordEvent } from '../account/audit/audit.ts'
-import type { Actor, MemberActor } from '../account/auth/actor.ts'
+import { type Actor, type MemberActor, mayManage, requireManager } from '../account/auth/actor.ts'
 import { isOpen } from '../account/auth/authenticate.ts'
-import { mayManage, requireManager } from '../account/auth/authorize.ts'
 import type { AppContext } from '../account/context.ts'
 import { DAY_MS } from '../clock.ts'
 import { Refusal } from '../errors.ts'

@@ -1,5 +1,4 @@
-import { findLiveHolder } from '../account/auth/authenticate.ts'
-import { recordFailedSignIn } from '../account/auth/failed-sign-ins.ts'
+import { findLiveHolder, recordFailedSignIn } from '../account/auth/authenticate.ts'
 import type { AppContext } from '../account/context.ts'
 import { isLive } from '../account/keys/key-state.ts'
 import { consumeAttempt } from '../account/limits/throttle.ts'

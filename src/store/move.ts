@@ -1,5 +1,4 @@
-import type { Row } from './move/place.ts'
-import type { MovedTable } from './move/tables.ts'
+import type { MovedTable, Row } from './move/tables.ts'
 
 /**
  * How a move transfers the credentials of integrations, which each place encrypts with a key of its own. Each function

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { revokeKey } from '../../src/account/keys/revoke-key.ts'
+import { revokeKey } from '../../src/account/keys/key.ts'
 import { createConcurrency } from '../../src/account/limits/concurrency.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { startService } from '../start-service.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createRateLimiter } from '../../src/account/limits/rate-limiter.ts'
+import { createRateLimiter } from '../../src/account/limits/traffic.ts'
 import { readBody } from '../../src/http/body.ts'
 import { createSlidingWindow } from '../../src/store/sqlite/sliding-window.ts'
 import { commandsBeside } from '../command-line.ts'

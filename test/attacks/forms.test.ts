@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import { issueKey } from '../../src/account/keys/issue-key.ts'
-import { revokeKey } from '../../src/account/keys/revoke-key.ts'
-import { rotateKey } from '../../src/account/keys/rotate-key.ts'
+import { issueKey, revokeKey, rotateKey } from '../../src/account/keys/key.ts'
+
 import { toActor } from '../builders/organization.ts'
 import { startOrganization } from '../http/console/organization.ts'
 import { rejectionOf } from '../rejection-of.ts'

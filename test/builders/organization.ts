@@ -1,5 +1,5 @@
 import { COMMAND_LINE, type MemberActor, toMemberActor } from '../../src/account/auth/actor.ts'
-import { type IssuedKey, issueKey } from '../../src/account/keys/issue-key.ts'
+import { type IssuedKey, issueKey } from '../../src/account/keys/key.ts'
 import { addAccount } from '../../src/account/organizations/account.ts'
 import { addDepartment } from '../../src/account/organizations/department.ts'
 import { addMember, type NewMember } from '../../src/account/organizations/member.ts'

@@ -1,4 +1,4 @@
-import { newKey } from '../../src/account/keys/issue-key.ts'
+import { newKey } from '../../src/account/keys/key.ts'
 import { newAccount } from '../../src/account/organizations/account.ts'
 import { newMember } from '../../src/account/organizations/member.ts'
 import { newProject } from '../../src/account/organizations/project.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { revokeKey } from '../../src/account/keys/revoke-key.ts'
+import { revokeKey } from '../../src/account/keys/key.ts'
 import { DAY_MS } from '../../src/clock.ts'
 import { VERSION } from '../../src/version.ts'
 import { startEndpoint, UNKNOWN_KEY } from '../agent/start-agent.ts'

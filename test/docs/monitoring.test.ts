@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { addServiceGauges } from '../../src/http/service-gauges.ts'
+import { addServiceGauges } from '../../src/http/metrics.ts'
 import { LOG_EVENTS } from '../../src/log/events.ts'
-
 import { createExposition } from '../../src/metrics/exposition.ts'
 import { startService } from '../start-service.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { authenticate } from '../../src/account/auth/authenticate.ts'
-import { issueKey } from '../../src/account/keys/issue-key.ts'
+import { issueKey } from '../../src/account/keys/key.ts'
 import { addProject } from '../../src/account/organizations/project.ts'
 import { changeIntegration, enableIntegration } from '../../src/gateway/integration.ts'
 import { rejectionOf } from '../rejection-of.ts'

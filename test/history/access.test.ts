@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { makeEntryLink } from '../../src/account/auth/entry-link.ts'
-import { rotateKey } from '../../src/account/keys/rotate-key.ts'
+import { rotateKey } from '../../src/account/keys/key.ts'
 import { MINUTE_MS } from '../../src/clock.ts'
 import type { Member } from '../../src/store/account.ts'
 import { browse, inSession, readCode, startConsole } from '../http/console/browse.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { dropSubscription, endSubscription } from '../../src/account/subscription/subscribe.ts'
+import { dropSubscription, endSubscription } from '../../src/account/subscription/subscription.ts'
 import { DAY_MS } from '../../src/clock.ts'
 import { purgeHistories } from '../../src/history/erase/purge.ts'
 import { exportSession } from '../../src/history/read/lines.ts'

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { revokeKey } from '../../src/account/keys/revoke-key.ts'
+import { revokeKey } from '../../src/account/keys/key.ts'
 import { startService } from '../start-service.ts'
 import { embeddedTest } from '../stored-data.ts'
 

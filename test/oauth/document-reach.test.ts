@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { tryDocuments } from '../../src/oauth/document-reach.ts'
+import { tryDocuments } from '../../src/oauth/document.ts'
 import { startService } from '../start-service.ts'
 import { serveDocuments } from './serve-documents.ts'
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { LookupAddress } from 'node:dns'
 import { OutboundError } from '../../src/errors.ts'
-import { isInNetwork, readAllowed } from '../../src/outbound/address.ts'
-import { isCallable } from '../../src/outbound/lookup.ts'
+import { isCallable, isInNetwork, readAllowed } from '../../src/outbound/address.ts'
 import { createOutbound } from '../../src/outbound/outbound.ts'
 
 const INSIDE = [

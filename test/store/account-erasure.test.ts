@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { getTableColumns } from 'drizzle-orm'
-import { ACCOUNT_ROWS } from '../../src/store/shared/control/erasure.ts'
+import { ACCOUNT_ROWS } from '../../src/store/shared/control/accounts.ts'
 import { CONTROL_TABLES } from '../../src/store/sqlite/schema/control.ts'
 
 /** Columns by which a row belongs to an account. */

@@ -1,6 +1,5 @@
 import type { AuditEntry, AuditSelection, StoredAuditEntry } from '../../store/audit.ts'
-import type { MemberActor } from '../auth/actor.ts'
-import { isOperatingMember, requireManager } from '../auth/authorize.ts'
+import { isOperatingMember, type MemberActor, requireManager } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 import { isOnAccount, recordEventAlone } from './audit.ts'
 import { BATCH_ROWS, countRows, type MatchingPage, type Part, readBatches, takePage } from './batches.ts'

@@ -1,8 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import type { Member, Project } from '../../store/account.ts'
 import type { Key } from '../../store/key.ts'
-import type { AccountMember, Actor, MemberActor } from '../auth/actor.ts'
-import { mayManage, requireManager } from '../auth/authorize.ts'
+import { type AccountMember, type Actor, type MemberActor, mayManage, requireManager } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 
 const NO_SUCH_KEY = 'there is no such key'
@@ -109,4 +108,18 @@ export function mayRotate({ member }: AccountMember, { memberId }: Key): boolean
 
 function maySee({ member, account }: AccountMember, { accountId }: Project, { memberId }: Key): boolean {
   return account.id === accountId && (mayManage(member) || memberId === member.id)
+}
+
+/**
+ * Evidence that a new key works: when a program last used it (milliseconds since 1970), and whether a hosted assistant
+ * is connected with it.
+ */
+export type Arrival = { usedAt: number | undefined; isConnected: boolean }
+
+/** Reads whether a key has been used. A use that another process of the service saw is known within a minute. */
+export async function readArrival({ store, keyUses }: AppContext, { id, lastUsedAt }: Key): Promise<Arrival> {
+  return {
+    usedAt: keyUses.find(id) ?? lastUsedAt ?? undefined,
+    isConnected: (await store.control.count('connections', { keyId: id })) > 0,
+  }
 }

@@ -2,8 +2,13 @@ import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
 import type { ControlReads } from '../../store/control.ts'
 import { type AuditEvent, recordEvent } from '../audit/audit.ts'
-import type { Actor } from '../auth/actor.ts'
-import { requireManager, requireOperator, requireOperatorOrFirstOwner, requireOwner } from '../auth/authorize.ts'
+import {
+  type Actor,
+  requireManager,
+  requireOperator,
+  requireOperatorOrFirstOwner,
+  requireOwner,
+} from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 import { requirePlan } from '../limits/plan.ts'
 import { requireName } from './names.ts'

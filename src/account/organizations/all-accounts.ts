@@ -1,8 +1,7 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
-import type { Actor } from '../auth/actor.ts'
-import { requireOperatorOrFirstOwner } from '../auth/authorize.ts'
+import { type Actor, requireOperatorOrFirstOwner } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 
 /** An account with the numbers of its people and projects, without removed ones. */

@@ -1,8 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
 import { recordEvent } from '../audit/audit.ts'
-import type { Actor } from '../auth/actor.ts'
-import { requireManager } from '../auth/authorize.ts'
+import { type Actor, requireManager } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 
 /** What an account decides about records that are about to be saved. `values`: the default first. */

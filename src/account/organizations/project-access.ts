@@ -2,8 +2,14 @@ import { Refusal } from '../../errors.ts'
 import type { Member, Project } from '../../store/account.ts'
 import type { ControlReads } from '../../store/control.ts'
 import { recordEvent } from '../audit/audit.ts'
-import type { AccountMember, Actor, MemberActor } from '../auth/actor.ts'
-import { mayManage, requireManager, requireMayChange } from '../auth/authorize.ts'
+import {
+  type AccountMember,
+  type Actor,
+  type MemberActor,
+  mayManage,
+  requireManager,
+  requireMayChange,
+} from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 
 /** Why a project is open to a member: they hold a live key of it, or somebody opened it to them. */

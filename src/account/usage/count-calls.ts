@@ -1,7 +1,6 @@
 import type { CallOutcome } from '../../metrics/metrics.ts'
 import type { CallError, UseSelection } from '../../store/daily-use.ts'
-import type { Actor } from '../auth/actor.ts'
-import { mayManage } from '../auth/authorize.ts'
+import { type Actor, mayManage } from '../auth/actor.ts'
 import type { Caller } from '../auth/caller.ts'
 import type { AppContext } from '../context.ts'
 

@@ -5,7 +5,6 @@ import { toBusy, toUnexpected } from '../service-errors.ts'
 import { findMember, findMembers, findWholeObject, type Span, textOf } from './json-bytes.ts'
 import { type ClientMessage, isSameId } from './message.ts'
 import { isWorthWaiting } from './retry.ts'
-import type { Watch } from './watch.ts'
 
 type Passing = {
   /** Whether the message may be sent again although it may have been carried out. */
@@ -134,4 +133,35 @@ function withoutBreaks(bytes: Uint8Array): Uint8Array {
 
 function broken(): ServiceError {
   return new ServiceError('broken', 'The connection to the service broke before its answer was complete.')
+}
+
+/** Aborts an exchange at its time limit, or when its client cancels it. The signal's `reason` is a ServiceError. */
+type Watch = {
+  signal: AbortSignal
+  /** Sets the remaining time in milliseconds; undefined for no limit. */
+  extend: (leftMs: number | undefined) => void
+  /** Must be called when the exchange is over. */
+  clear: () => void
+}
+
+export function createWatch(client: AbortSignal, leftMs: number): Watch {
+  const controller = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const cancel = () => controller.abort(new ServiceError('cancelled', 'The request was cancelled.'))
+  const extend = (left: number | undefined) => {
+    clearTimeout(timer)
+    const end = () => controller.abort(new ServiceError('timeout', 'The service did not answer in time.'))
+    timer = left === undefined ? undefined : setTimeout(end, left)
+  }
+  if (client.aborted) cancel()
+  client.addEventListener('abort', cancel, { once: true })
+  extend(leftMs)
+  return {
+    signal: controller.signal,
+    extend,
+    clear: () => {
+      clearTimeout(timer)
+      client.removeEventListener('abort', cancel)
+    },
+  }
 }

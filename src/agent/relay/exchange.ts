@@ -3,10 +3,9 @@ import type { ServiceError } from '../../errors.ts'
 import { VERSION } from '../../version.ts'
 import { MESSAGE_HEADERS, type ServiceClient } from '../service-client.ts'
 import { toServiceError } from '../service-errors.ts'
-import { passAnswers } from './answers.ts'
+import { createWatch, passAnswers } from './answers.ts'
 import type { ClientMessage } from './message.ts'
 import { delayBeforeRetry } from './retry.ts'
-import { createWatch } from './watch.ts'
 
 type ExchangeOptions = {
   /** Whether the message may be sent again although the service may have carried it out. */

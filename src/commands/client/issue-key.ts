@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
-import { issueKey } from '../../account/keys/issue-key.ts'
-import { requireKey } from '../../account/keys/revoke-key.ts'
+import { issueKey, requireKey } from '../../account/keys/key.ts'
 import { requireMember } from '../../account/organizations/member.ts'
 import { listAllProjects, requireProject } from '../../account/organizations/project.ts'
 import type { Client } from '../../agent/clients/clients.ts'

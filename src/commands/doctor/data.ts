@@ -7,7 +7,7 @@ import type { Service } from '../../service.ts'
 import type { CheckedPart, Fault } from '../../store/check.ts'
 import { checkStore } from '../../store/open-store.ts'
 import { type Cli, withService } from '../cli.ts'
-import { findProject } from '../options.ts'
+import { findProject } from '../service-command.ts'
 import { countOf } from '../terminal/text.ts'
 import { checkCredentials, checkIntegrations, settleFacts } from './content.ts'
 

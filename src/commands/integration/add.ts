@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
+import { requireAccount } from '../../account/organizations/account.ts'
 import { Refusal } from '../../errors.ts'
-import { addIntegration, changeIntegration } from '../../gateway/integration.ts'
+import { readHeader, readHeaders } from '../../gateway/headers.ts'
+import { addIntegration, changeIntegration, requireIntegration } from '../../gateway/integration.ts'
 import { PRESETS, withPreset } from '../../gateway/preset.ts'
 import { probeIntegration, toProbeReport, toProbeText } from '../../gateway/probe.ts'
-import type { MakeCommand } from '../command.ts'
-import { onAccount } from '../options.ts'
-import { HEADERS, MODE, onIntegration, readHeaderOptions } from './options.ts'
+import type { Cli } from '../cli.ts'
+import type { MakeCommand, OptionsOf } from '../command.ts'
+import { ACCOUNT, commandOn, onAccount } from '../service-command.ts'
 
 const toMilliseconds = (seconds: string | undefined) => (seconds === undefined ? undefined : Number(seconds) * 1000)
 
@@ -72,3 +75,62 @@ export const changeCommand: MakeCommand = (cli) =>
     },
     toText: (done) => `changed ${done.slug}`,
   })(cli)
+
+/** What of an integration may be called. */
+const MODE = {
+  '--mode <mode>': {
+    help: 'read-write lets gateway_call call tools that may write',
+    choices: ['read-only', 'read-write'],
+  },
+} as const
+
+/** Commands that act on an integration. */
+export const onIntegration = commandOn({
+  arguments: { '<slug>': 'slug or id' },
+  options: ACCOUNT,
+  find: async (service, { account }, slug = '') =>
+    requireIntegration(service, COMMAND_LINE, await requireAccount(service, account), slug),
+})
+
+/**
+ * The options that name where to read a credential. The credential is never an option itself, since other users of the
+ * machine can read command lines.
+ */
+const HEADERS = {
+  '--headers-file <file>': "file with the headers of the credential, as lines 'Name: value'",
+  '--headers-env <variable>': 'environment variable with such lines',
+  '--ask <header...>': 'ask for the value of this header; an Authorization without a scheme is sent as Bearer',
+}
+
+type HeaderOptions = OptionsOf<typeof HEADERS>
+
+/** Reads the headers from all places that the options name. Throws a Refusal, whose text never contains a value. */
+async function readHeaderOptions(
+  cli: Cli,
+  { headersFile, headersEnv, ask }: HeaderOptions,
+): Promise<Record<string, string>> {
+  const headers: Record<string, string> = {}
+  if (headersFile !== undefined) Object.assign(headers, readHeaders(readText(headersFile)))
+  if (headersEnv !== undefined) Object.assign(headers, readHeaders(requireVariable(cli, headersEnv)))
+  for (const name of ask ?? []) Object.assign(headers, readHeader(name, await askFor(cli, name)))
+  return headers
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    throw new Refusal(`the file '${file}' cannot be read`)
+  }
+}
+
+function requireVariable({ environment }: Cli, name: string): string {
+  const value = environment[name]
+  if (value === undefined || value === '') throw new Refusal(`the environment variable ${name} is not set`)
+  return value
+}
+
+function askFor({ ask }: Cli, name: string): Promise<string> {
+  if (ask === undefined) throw new Refusal('there is nobody to ask')
+  return ask(`${name}: `)
+}

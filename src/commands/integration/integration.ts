@@ -12,11 +12,9 @@ import { measureListed } from '../../gateway/tool-lines.ts'
 import type { Service } from '../../service.ts'
 import type { Integration } from '../../store/integration.ts'
 import { commandGroup } from '../command.ts'
-import { onAccount } from '../options.ts'
-import { serviceCommand } from '../service-command.ts'
+import { onAccount, serviceCommand } from '../service-command.ts'
 import { countOf, toListing } from '../terminal/text.ts'
-import { addCommand, changeCommand } from './add.ts'
-import { onIntegration } from './options.ts'
+import { addCommand, changeCommand, onIntegration } from './add.ts'
 
 const listCommand = onAccount('list', "list an account's integrations, without their credentials", {
   act: async (service, { id: accountId }) => {

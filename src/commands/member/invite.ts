@@ -6,7 +6,7 @@ import { toLoopbackNote } from '../../loopback.ts'
 import type { Service } from '../../service.ts'
 import type { Account, Project } from '../../store/account.ts'
 import type { Invitation } from '../../store/sign-in.ts'
-import { findProject, onAccount, ROLE, readDuration } from '../options.ts'
+import { findProject, onAccount, ROLE, readDuration } from '../service-command.ts'
 import { toBaseUrl } from '../settings.ts'
 import { toListing, toTableTime } from '../terminal/text.ts'
 

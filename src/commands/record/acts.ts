@@ -10,7 +10,7 @@ import { DEFAULT_WORKSPACE } from '../../memory/workspaces/workspace.ts'
 import type { Service } from '../../service.ts'
 import type { Project } from '../../store/account.ts'
 import type { MakeCommand, OptionSpecs, OptionsOf } from '../command.ts'
-import { onProject } from '../options.ts'
+import { onProject } from '../service-command.ts'
 import { countOf } from '../terminal/text.ts'
 import { toViewer } from './list.ts'
 

@@ -8,8 +8,8 @@ import type { Service } from '../../service.ts'
 import type { Project } from '../../store/account.ts'
 import type { StoredRecord } from '../../store/record.ts'
 import { type OptionsOf, readCount } from '../command.ts'
-import { onProject } from '../options.ts'
 import { FILTER, toFilterArguments } from '../record-filter.ts'
+import { onProject } from '../service-command.ts'
 import { toListing, toOneLine } from '../terminal/text.ts'
 
 const DEFAULT_LIMIT = 100

@@ -17,7 +17,7 @@ import { startSchedule } from '../../maintenance/schedule.ts'
 import { keepQuestions } from '../../memory/questions/keep-questions.ts'
 import { purgeTrash } from '../../memory/records/trash/purge.ts'
 import { reindexOld } from '../../memory/search/index/reindex.ts'
-import { tryDocuments } from '../../oauth/document-reach.ts'
+import { tryDocuments } from '../../oauth/document.ts'
 import type { Service } from '../../service.ts'
 
 /** Pause between two times that uploaded histories are indexed. */

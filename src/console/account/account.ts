@@ -1,4 +1,4 @@
-import { isFirstAccount } from '../../account/auth/authorize.ts'
+import { isFirstAccount } from '../../account/auth/actor.ts'
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
 import { readAccount, renameAccount } from '../../account/organizations/account.ts'
 import { changePolicy, POLICIES, type PolicyKind } from '../../account/organizations/policies.ts'

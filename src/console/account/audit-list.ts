@@ -1,8 +1,7 @@
 import type { NamedEvent } from '../../account/audit/named-events.ts'
-import { type Filter, toChips, toFilterFold } from '../markup/filters.ts'
 import { countOf, toMinute, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { long, toBadge, toCountedTitle, toTable } from '../markup/table.ts'
+import { type Filter, long, toBadge, toChips, toCountedTitle, toFilterFold, toTable } from '../markup/table.ts'
 import { toPageLink, toQueryPath } from '../paging.ts'
 import { toSentenceParts } from './audit-sentences.ts'
 

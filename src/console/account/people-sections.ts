@@ -1,6 +1,7 @@
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import type { Person } from '../../account/organizations/people.ts'
 import { toLoopbackNote } from '../../loopback.ts'
+import type { ByStatus, countByAuthor } from '../../memory/overview/author-counts.ts'
 import type { Department, Member, Project, Role } from '../../store/account.ts'
 import type { EmailChange, Invitation } from '../../store/sign-in.ts'
 import {
@@ -176,4 +177,16 @@ export function toNewLink(title: string, { email, link, expiresAt, at }: NewLink
 ${note && html`<p class="notice">${note}</p>`}
 <div class="actions"><a class="button" href="${at}">I have copied it</a></div>`
   return { title, section: at, body }
+}
+
+/** Numbers of records by project and author. */
+export type RecordCounts = Awaited<ReturnType<typeof countByAuthor>>
+
+/** The heading of a column of records with a status. */
+export const toLabel = (status: keyof ByStatus): string => status.charAt(0).toUpperCase() + status.slice(1)
+
+/** Says what numbers of records are of, and which projects they lack. */
+export function toCountNote(projects: Project[], counted: RecordCounts): Html {
+  const missing = projects.filter(({ id }) => !counted.has(id)).map(({ name }) => name)
+  return html`<p class="quiet">Only records that you see are counted: no drafts of others.${missing.length === 0 ? undefined : html` Not counted yet: <bdi>${missing.join(', ')}</bdi>.`}</p>`
 }

@@ -1,4 +1,4 @@
-import { mayManage } from '../../account/auth/authorize.ts'
+import { mayManage } from '../../account/auth/actor.ts'
 import {
   addDepartment,
   findDepartment,
@@ -24,13 +24,15 @@ import { type Answer, done, type Page, type PageContent, type PageRequest, toBas
 import { PAGE_SIZE, toQueryPath } from '../paging.ts'
 import { type SortedColumn, sortPage, toSortedTable } from '../sorted-table.ts'
 import { redirectUndoable } from '../undo.ts'
-import { type RecordCounts, toCountNote, toLabel } from './author-records.ts'
 import {
   type People,
+  type RecordCounts,
+  toCountNote,
   toDepartment,
   toDepartments,
   toEmailRequests,
   toInvitations,
+  toLabel,
   toNewLink,
 } from './people-sections.ts'
 

@@ -1,4 +1,4 @@
-import { mayManage } from '../../account/auth/authorize.ts'
+import { mayManage } from '../../account/auth/actor.ts'
 import type { Person } from '../../account/organizations/people.ts'
 import type { ProjectAccess } from '../../account/organizations/project-access.ts'
 import type { ByStatus } from '../../memory/overview/author-counts.ts'
@@ -10,7 +10,7 @@ import { countOf, toCount, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { ACTIONS, long, numeric, toBadge, toCountedHeading, toTable } from '../markup/table.ts'
 import { PAGE_SIZE, toQueryPath } from '../paging.ts'
-import { type RecordCounts, toCountNote, toLabel } from './author-records.ts'
+import { type RecordCounts, toCountNote, toLabel } from './people-sections.ts'
 
 /** What the page shows of a member: their records in these projects of `count`, as far as the visitor sees them. */
 export type Shown = { person: Person; projects: Project[]; count: number; counted: RecordCounts }

@@ -1,7 +1,7 @@
 import type { Server } from 'bun'
 import { Elysia } from 'elysia'
 import { OAuthError, TooLarge, TooMany, UnreachedDocument } from '../../errors.ts'
-import { readFormParameters } from '../../http/oauth/request.ts'
+import { readFormParameters } from '../../http/oauth/endpoints.ts'
 import { requireIssuer } from '../../http/public-url.ts'
 import { clientIpOf, isOwnForm, urlOf } from '../../http/request.ts'
 import {

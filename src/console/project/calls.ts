@@ -1,4 +1,4 @@
-import { mayManage, requireManager } from '../../account/auth/authorize.ts'
+import { mayManage, requireManager } from '../../account/auth/actor.ts'
 import { CALL_REASONS, explainReason } from '../../account/usage/call-reasons.ts'
 import {
   type CallErrorFilter,
@@ -11,11 +11,21 @@ import { readEnd } from '../../memory/records/lists/record-filter.ts'
 import { readTime } from '../../memory/records/text-argument.ts'
 import type { Project } from '../../store/account.ts'
 import { readFiltered } from '../form.ts'
-import { ANY, anyOf, type Filter, toChips, toFilterFold } from '../markup/filters.ts'
 import type { Option } from '../markup/form.ts'
 import { toCount, toSentence, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { long, short, toBadge, toCountedTitle, toTable } from '../markup/table.ts'
+import {
+  ANY,
+  anyOf,
+  type Filter,
+  long,
+  short,
+  toBadge,
+  toChips,
+  toCountedTitle,
+  toFilterFold,
+  toTable,
+} from '../markup/table.ts'
 import { openProject, type Page, type PageContent, type PageRequest, pageOf } from '../page.ts'
 import { countListed, PAGE_SIZE, readPlace, readQuery, toPageLink, toQueryPath } from '../paging.ts'
 

@@ -1,5 +1,5 @@
 import { actorNames } from '../../account/audit/named-events.ts'
-import { mayManage } from '../../account/auth/authorize.ts'
+import { mayManage } from '../../account/auth/actor.ts'
 import { inspectInSlices } from '../../guard/inspect.ts'
 import { countRejected, listRejections, MAX_REJECTED } from '../../memory/rejections/list-rejections.ts'
 import {

@@ -1,5 +1,5 @@
-import { mayManage } from '../../account/auth/authorize.ts'
-import { issueKey } from '../../account/keys/issue-key.ts'
+import { mayManage } from '../../account/auth/actor.ts'
+import { issueKey } from '../../account/keys/key.ts'
 import { type KeyState, keyState } from '../../account/keys/key-state.ts'
 import { countVisibleKeys, listVisibleKeys, readHolder } from '../../account/keys/visible-keys.ts'
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'

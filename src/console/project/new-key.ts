@@ -1,4 +1,4 @@
-import type { IssuedKey } from '../../account/keys/issue-key.ts'
+import type { IssuedKey } from '../../account/keys/key.ts'
 import type { Member } from '../../store/account.ts'
 import { type Html, html } from '../markup/html.ts'
 import { type PageContent, type PageRequest, toBaseUrl } from '../page.ts'

@@ -10,8 +10,7 @@ import { openProject, type PageContent, type ProjectRequest, pageOf } from '../p
 import { toQueryPath } from '../paging.ts'
 import { toSourceBar, toSourcePath } from '../records/sources.ts'
 import { redirect } from '../response.ts'
-import { type Numbers, sumByTool, toCallsChart, toSavedChart } from './overview-charts.ts'
-import { toNextSteps } from './overview-next.ts'
+import { type Numbers, sumByTool, toCallsChart, toNextSteps, toSavedChart } from './overview-sections.ts'
 
 /** The overview of a project, which is its first page. */
 export const overview = pageOf(openProject, {

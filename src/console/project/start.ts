@@ -1,6 +1,5 @@
-import { issueKey } from '../../account/keys/issue-key.ts'
-import { type Arrival, readArrival } from '../../account/keys/last-use.ts'
-import { listVisibleKeys, requireVisibleKey } from '../../account/keys/visible-keys.ts'
+import { issueKey } from '../../account/keys/key.ts'
+import { type Arrival, listVisibleKeys, readArrival, requireVisibleKey } from '../../account/keys/visible-keys.ts'
 import { MINUTE_MS } from '../../clock.ts'
 import { type KeyHolder, MCP_CLIENTS, OTHER_CLIENT, requireKeyHolder } from '../../mcp-clients.ts'
 import type { Key } from '../../store/key.ts'

@@ -1,17 +1,22 @@
 import { authorizeMemory } from '../../memory/authorize-memory.ts'
 import { listSourceIds } from '../../memory/records/bulk/bulk.ts'
 import { viewerOf } from '../../memory/records/lists/list-records.ts'
-import { type ListedSource, listSources, toListed } from '../../memory/sources/list-sources.ts'
-import { countSources, type SortableSource, selectSources } from '../../memory/sources/sorted-sources.ts'
+import {
+  countSources,
+  type ListedSource,
+  listSources,
+  type SortableSource,
+  selectSources,
+  toListed,
+} from '../../memory/sources/list-sources.ts'
 import { visibleTo } from '../../memory/visibility.ts'
 import { listWorkspaces } from '../../memory/workspaces/list-workspaces.ts'
 import { readFiltered } from '../form.ts'
 import { toShareBar } from '../markup/chart.ts'
-import { toChips, toFilterFold } from '../markup/filters.ts'
 import { toButton, toHiddenFields } from '../markup/form.ts'
 import { countOf, toCount, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { ACTIONS, long, numeric, toCountedTitle } from '../markup/table.ts'
+import { ACTIONS, long, numeric, toChips, toCountedTitle, toFilterFold } from '../markup/table.ts'
 import { type MemoryRequest, openForReading, type PageContent, pageOf } from '../page.ts'
 import { readQuery, toQueryPath } from '../paging.ts'
 import { findSort, readSort, type SortColumn, type SortedColumn, sortPage, toSortedTable } from '../sorted-table.ts'

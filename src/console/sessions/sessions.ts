@@ -7,11 +7,21 @@ import { type HistoryState, listSessions, readHistoryState } from '../../history
 import type { Session } from '../../history/read/session.ts'
 import { MCP_CLIENTS } from '../../mcp-clients.ts'
 import { isAssistant } from '../../transcripts/format.ts'
-import { ANY, type Filter, toChips, toFilterFold } from '../markup/filters.ts'
 import { toButton, toField, toFold, toOptions } from '../markup/form.ts'
 import { countOf, toCount, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { numeric, short, toBadge, toCountedTitle, toFacts, toTable } from '../markup/table.ts'
+import {
+  ANY,
+  type Filter,
+  numeric,
+  short,
+  toBadge,
+  toChips,
+  toCountedTitle,
+  toFacts,
+  toFilterFold,
+  toTable,
+} from '../markup/table.ts'
 import { done, openProject, type PageContent, type ProjectRequest, pageOf } from '../page.ts'
 import { PAGE_SIZE, toPageLink, toQueryPath } from '../paging.ts'
 

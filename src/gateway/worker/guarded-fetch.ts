@@ -1,8 +1,7 @@
 import { OutboundError } from '../../errors.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { Headers as Credentials } from '../credentials.ts'
-import { createValueCounter, MAX_ANSWER_VALUES, MAX_EVENT_BYTES } from './answer-limits.ts'
-import { currentExchange, type Exchange } from './exchange.ts'
+import { createValueCounter, currentExchange, type Exchange, MAX_ANSWER_VALUES, MAX_EVENT_BYTES } from './exchange.ts'
 
 /**
  * A fetch for the SDK: it sends the integration's credential only to the integration's origin, and enforces the bounds

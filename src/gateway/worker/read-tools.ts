@@ -1,7 +1,7 @@
 import { isDeeperThan, isObject } from '../../jsonrpc.ts'
 import type { UnpickedTool, UpstreamTool } from '../../store/integration.ts'
 import { toLine } from '../line.ts'
-import { countJsonValues } from './answer-limits.ts'
+import { countJsonValues } from './exchange.ts'
 import { toWellFormedJson } from './well-formed-json.ts'
 
 /** Bounds of one integration's list, after the allow-list was applied. */

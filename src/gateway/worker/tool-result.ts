@@ -1,7 +1,9 @@
 import { OutboundError } from '../../errors.ts'
+import { inspectInSlices } from '../../guard/inspect.ts'
+import { MAX_INSPECTED_LENGTH } from '../../guard/judge.ts'
 import { isDeeperThan, isObject, type Params } from '../../jsonrpc.ts'
-import { MAX_ANSWER_BYTES } from './answer-limits.ts'
-import { findMarks } from './marks.ts'
+import { findCredentials } from '../../secrets/credentials.ts'
+import { MAX_ANSWER_BYTES } from './exchange.ts'
 import { toWellFormedJson } from './well-formed-json.ts'
 
 /** The warning at the beginning of a marked answer. */
@@ -44,5 +46,87 @@ function withWarning<Answer extends { content: unknown[]; structuredContent: unk
     structuredContent: isObject(structuredContent)
       ? { [markField]: WARNING, ...structuredContent, [markField]: WARNING }
       : structuredContent,
+  }
+}
+
+/**
+ * The `_meta` of a forwarded tool result: whether its text resembles instructions for agents, and which kinds of
+ * credentials it contains, which belong to the caller and should not be remembered. The result is forwarded in any
+ * case.
+ */
+type Marks = {
+  'memsvc/guard'?: { suspicious: true; family: string }
+  'memsvc/credentials'?: { kinds: string[] }
+}
+
+/** Inspects the text of a tool result. Undefined if nothing is to be marked. */
+export async function findMarks(content: unknown[], structuredContent: unknown): Promise<Marks | undefined> {
+  // Inspected separately, so that neither can push the other beyond the inspected length.
+  const texts = [toContentText(content), toStructuredText(structuredContent)].filter((text) => text.trim() !== '')
+  const families: string[] = []
+  const kinds = new Set<string>()
+  for (const text of texts) {
+    const verdict = await inspectInSlices(text)
+    if (verdict.verdict === 'refused') families.push(verdict.family ?? 'resemblance')
+    for (const { kind } of await findCredentials(text)) kinds.add(kind)
+  }
+  const [family] = families
+  if (family === undefined && kinds.size === 0) return undefined
+  return {
+    ...(family !== undefined && { 'memsvc/guard': { suspicious: true, family } }),
+    ...(kinds.size > 0 && { 'memsvc/credentials': { kinds: [...kinds] } }),
+  }
+}
+
+/** Maximum number of base64 characters that are decoded into inspected text. */
+const MAX_BLOB_CHARACTERS = 2 * MAX_INSPECTED_LENGTH
+
+/**
+ * The texts of a tool result's content blocks, including embedded resources and links, one per line, up to the length
+ * that the guard inspects. Images and sound are omitted.
+ */
+function toContentText(content: unknown[]): string {
+  return join(content.values().flatMap(textsOfBlock))
+}
+
+/** The texts and member names of a structured content, one per line, up to the length that the guard inspects. */
+function toStructuredText(structuredContent: unknown): string {
+  return join(textsOf(structuredContent, new Set()))
+}
+
+function join(texts: Iterable<string>): string {
+  const lines: string[] = []
+  let left = MAX_INSPECTED_LENGTH
+  for (const text of texts) {
+    lines.push(text.slice(0, left))
+    left -= text.length + 1
+    if (left <= 0) break
+  }
+  return lines.join('\n')
+}
+
+function* textsOfBlock(block: unknown): Generator<string> {
+  if (!isObject(block)) return
+  const { text, resource, title, name, description } = block
+  for (const value of [text, title, name, description]) if (typeof value === 'string') yield value
+  if (isObject(resource)) yield* textsOfResource(resource)
+}
+
+function* textsOfResource({ text, blob, mimeType }: Record<string, unknown>): Generator<string> {
+  if (typeof text === 'string') yield text
+  if (typeof blob === 'string' && /^(text\/|application\/(json|xml))/i.test(String(mimeType)))
+    yield Buffer.from(blob.slice(0, MAX_BLOB_CHARACTERS), 'base64').toString()
+}
+
+/**
+ * Yields each member name once, since a list of a thousand rows repeats them. Recurses as deep as the value is nested.
+ */
+function* textsOf(value: unknown, names: Set<string>): Generator<string> {
+  if (typeof value === 'string') yield value
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, inner] of Object.entries(value)) {
+    if (!Array.isArray(value) && !names.has(name)) yield name
+    names.add(name)
+    yield* textsOf(inner, names)
   }
 }

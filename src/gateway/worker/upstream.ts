@@ -2,10 +2,9 @@ import type { Params } from '../../jsonrpc.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
 import type { UpstreamTarget } from '../messages.ts'
 import { MAX_CALL_MS } from '../progress.ts'
-import { MAX_ANSWER_BYTES } from './answer-limits.ts'
 import { type CalledTool, type Connection, connect, type Negotiated } from './connection.ts'
-import { type Exchange, runExchange } from './exchange.ts'
-import type { Reservation } from './memory-budget.ts'
+import { type Exchange, MAX_ANSWER_BYTES, runExchange } from './exchange.ts'
+import type { Reservation } from './open-requests.ts'
 import { type ReadTools, readTools } from './read-tools.ts'
 
 /**

@@ -1,7 +1,6 @@
 import { END, NUMBER, OTHER, START, type Tokens, VALUES_PER_TOKEN, WORD } from '../scan/tokens.ts'
 import { isEnglish } from './english.ts'
-import { isNumbered, spellOut } from './obfuscation.ts'
-import { segment } from './separators.ts'
+import { isNumbered, segment, spellOut } from './obfuscation.ts'
 
 /**
  * What the tokens of a text tell of how it may be disguised. Each way of undoing a disguise is tried only where its

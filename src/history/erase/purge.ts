@@ -1,7 +1,7 @@
 import { recordEventAlone } from '../../account/audit/audit.ts'
 import { type Actor, SERVICE } from '../../account/auth/actor.ts'
 import { type AppContext, logFailure } from '../../account/context.ts'
-import { revokeKey } from '../../account/keys/revoke-key.ts'
+import { revokeKey } from '../../account/keys/key.ts'
 import { removeMember } from '../../account/organizations/change-member.ts'
 import { listAllProjects } from '../../account/organizations/project.ts'
 import { DAY_MS } from '../../clock.ts'

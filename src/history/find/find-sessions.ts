@@ -1,8 +1,13 @@
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
-import type { FoundSource, HistoryStore, LinePlace, SourceFilter } from '../../store/history.ts'
-import { toSourceNumber } from '../../store/history.ts'
+import {
+  type FoundSource,
+  type HistoryStore,
+  type LinePlace,
+  type SourceFilter,
+  toSourceNumber,
+} from '../../store/history.ts'
 import type { Assistant } from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
 import { authorizeHistory } from '../authorize-history.ts'
@@ -11,7 +16,6 @@ import { findLines } from '../index/line-words.ts'
 import { toFileWord, toFindable } from '../index/words.ts'
 import { parseStored } from '../read/lines.ts'
 import { type Session, toSession } from '../read/session.ts'
-import { toExcerpt } from './excerpt.ts'
 import { MAX_WORDS_CHARACTERS, parseWords } from './parse-words.ts'
 import { MAX_PASSAGES_OF_WORD, type Ranked, rankSessions, weightOf } from './rank.ts'
 
@@ -149,4 +153,29 @@ async function readShown(
     found.push({ line, role: findable.kind, at, text: toExcerpt(findable.text, words) })
   }
   return found
+}
+
+/** Characters of an excerpt, and how many of them stand before the first word in question. */
+const EXCERPT_CHARACTERS = 240
+const LEAD_CHARACTERS = 60
+/** Characters of a text in which words are looked for. */
+const MAX_SEARCHED_CHARACTERS = 8_000
+
+/** The part of a text around the first of some words, in one line; its beginning if it has them in other forms only. */
+function toExcerpt(text: string, words: string): string {
+  const line = text
+    .slice(0, MAX_SEARCHED_CHARACTERS)
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+  const lower = line.toLowerCase()
+  const places = words
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word.length > 2)
+    .map((word) => lower.indexOf(word))
+    .filter((place) => place >= 0)
+  const first = Math.min(...places, line.length)
+  const from = first === line.length || first < LEAD_CHARACTERS ? 0 : first - LEAD_CHARACTERS
+  const end = from + EXCERPT_CHARACTERS
+  return `${from > 0 ? '…' : ''}${line.slice(from, end).toWellFormed()}${end < line.length ? '…' : ''}`
 }

@@ -1,8 +1,7 @@
 import type { Server } from 'bun'
 import type { Actor } from '../../account/auth/actor.ts'
-import { authenticate } from '../../account/auth/authenticate.ts'
+import { authenticate, recordFailedSignIn } from '../../account/auth/authenticate.ts'
 import type { Caller, ClientIp } from '../../account/auth/caller.ts'
-import { recordFailedSignIn } from '../../account/auth/failed-sign-ins.ts'
 import { subscriptionState } from '../../account/subscription/subscription.ts'
 import {
   Notice,

@@ -1,7 +1,6 @@
 import { appendFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { MemberActor } from '../../account/auth/actor.ts'
-import { requireManager } from '../../account/auth/authorize.ts'
+import { type MemberActor, requireManager } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal, StorageRefusal, toErrorCode } from '../../errors.ts'
 import { createGate } from '../../semaphore.ts'

@@ -1,5 +1,4 @@
-import type { Actor, MemberActor } from '../../account/auth/actor.ts'
-import { mayManage } from '../../account/auth/authorize.ts'
+import { type Actor, type MemberActor, mayManage } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { requireVisibleProject } from '../../account/organizations/project-access.ts'
 import type { AuditEntry } from '../../store/audit.ts'

@@ -1,6 +1,5 @@
 import { recordEventAlone } from '../../account/audit/audit.ts'
-import { type Actor, toActorId } from '../../account/auth/actor.ts'
-import { requireManager } from '../../account/auth/authorize.ts'
+import { type Actor, requireManager, toActorId } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import { inspectInSlices } from '../../guard/inspect.ts'

@@ -1,9 +1,11 @@
 import { findCredentials, maskCredentials, maskFound, toLineAndColumn } from '../../secrets/credentials.ts'
-import type { ProjectStore } from '../../store/project.ts'
+import type { ProjectStore, ProjectWrites } from '../../store/project.ts'
 import type { Source, StoredRecord } from '../../store/record.ts'
 import type { Release } from '../../store/release.ts'
+import type { Workspace } from '../../store/workspace.ts'
 import { toEntryInSlices } from '../search/index/index-entry.ts'
 import { scopeOf } from '../visibility.ts'
+import { BATCH_WORKSPACES, eachWorkspaceBatch } from '../workspaces/list-workspaces.ts'
 import { changeTexts, type RecordTexts } from './record-texts.ts'
 
 /** A credential that is stored: the record and its field, or the name of the workspace, and where in the text. */
@@ -18,7 +20,7 @@ export type StoredCredential = {
 }
 
 /** What a scan is told: each credential as it is found, and whether it is to be masked. */
-export type Scan = { isMasking: boolean; found: (credential: StoredCredential) => void }
+type Scan = { isMasking: boolean; found: (credential: StoredCredential) => void }
 
 /** Records read at once: with the longest contents about 1 MB. */
 const BATCH_RECORDS = 16
@@ -133,4 +135,39 @@ async function scanRelease(store: ProjectStore, release: Release, { isMasking, f
     await tx.deleteReleases(release)
     await tx.saveRelease({ ...release, ...masked, ...(isDeclined && { state: 'declined', text: null }) })
   })
+}
+
+/**
+ * Searches the names of all workspaces of a project for credentials, removed ones too. With `isMasking`, such a
+ * workspace is called `masked-<number>` from then on; its records stay in it. May be interrupted and called again.
+ */
+export async function scanWorkspaces(store: ProjectStore, { isMasking, found }: Scan): Promise<void> {
+  for await (const workspace of eachWorkspace(store)) {
+    const { name } = workspace
+    const credentials = await findCredentials(name)
+    if (credentials.length === 0) continue
+    const id = isMasking ? await store.write((tx) => rename(tx, workspace)) : maskFound(name, credentials)
+    for (const { kind, start } of credentials)
+      found({ kind, id, field: 'workspace', ...toLineAndColumn(name, start), isDraft: false })
+  }
+}
+
+async function* eachWorkspace(store: ProjectStore): AsyncGenerator<Workspace, void> {
+  for await (const batch of eachWorkspaceBatch(store, undefined)) yield* batch
+  for (let afterId = 0; ; ) {
+    const batch = await store.listRemovedWorkspaces({ afterId, limit: BATCH_WORKSPACES })
+    yield* batch
+    if (batch.length < BATCH_WORKSPACES) return
+    afterId = batch.at(-1)?.id ?? afterId
+  }
+}
+
+/** Gives a workspace a name that no other one has, and returns it. */
+async function rename(tx: ProjectWrites, { id, removedAt }: Workspace): Promise<string> {
+  let name = `masked-${id}`
+  while ((await tx.findWorkspace(name)) !== undefined) name += '-'
+  await tx.updateWorkspace(id, { name })
+  // A name takes a removed workspace into the lists again.
+  if (removedAt !== null) await tx.updateWorkspace(id, { removedAt })
+  return name
 }

@@ -1,5 +1,4 @@
-import type { MemberActor } from '../../account/auth/actor.ts'
-import { mayManage } from '../../account/auth/authorize.ts'
+import { type MemberActor, mayManage } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { requireVisibleProject } from '../../account/organizations/project-access.ts'
 import { Refusal } from '../../errors.ts'

@@ -1,10 +1,9 @@
-import { openIndex } from './index/open-index.ts'
-import type { IndexHints } from './index/search-index.ts'
-import { type Match, toGivenMatches } from './match.ts'
-import { matchWords } from './match-words.ts'
-import { findNamed } from './named.ts'
+import { createInMemoryIndex } from './index/in-memory-index.ts'
+import type { IndexHints, SearchIndex } from './index/search-index.ts'
+import { createStoredIndex, readFacts } from './index/stored-index.ts'
+import { type Match, matchWords, toGivenMatches } from './match-words.ts'
 import { type QueryPostings, readPostings } from './postings.ts'
-import type { SearchRequest } from './request.ts'
+import { MAX_LIMIT, MAX_WORDS_OFFSET, type SearchRequest } from './request.ts'
 import { nameConflicts, putVerifiedFirst } from './verified-first.ts'
 import { MIN_SHOWN, TAIL_SHARE } from './weights.ts'
 
@@ -67,4 +66,59 @@ async function listMatches(request: SearchRequest): Promise<Matches> {
   const records = await project.listLatest(filter, { offset, limit: limit + 1 })
   const all = await nameConflicts(request, await toGivenMatches(request, records))
   return { ...NO_POSTINGS, all, page: all.slice(0, limit), hasMore: all.length > limit }
+}
+
+/** Longest name of a source, in UTF-16 units. */
+const MAX_NAME_LENGTH = 512
+/**
+ * Maximum number of records that a query names: those of all pages, and one more to tell whether there are further
+ * ones.
+ */
+const MAX_NAMED = MAX_WORDS_OFFSET + MAX_LIMIT + 1
+
+/**
+ * Records named by the query: it is their id, their fact key, their source, or the end of their source's path. Fresh
+ * ones before stale ones, each newest first.
+ */
+async function findNamed(request: SearchRequest): Promise<Match[]> {
+  const { project, filter, words } = request
+  const named = words?.trim() ?? ''
+  if (named === '' || named.length > MAX_NAME_LENGTH) return []
+  const selected = await project.selectLatest({ ...filter, named }, MAX_NAMED)
+  if (selected === undefined || selected.seqs.length === 0) return []
+  const heads = new Map((await project.findHeadsBySeq(filter.visible, selected.seqs)).map((head) => [head.seq, head]))
+  const records = selected.seqs.map((seq) => heads.get(seq)).filter((head) => head !== undefined)
+  const matches = await toGivenMatches(request, records)
+  return [...matches.filter(({ stale }) => !stale), ...matches.filter(({ stale }) => stale)]
+}
+
+/**
+ * The index of the searched part of a project: built in memory for a small project, otherwise a view of the index that
+ * the store keeps.
+ */
+async function openIndex({
+  project,
+  projectId,
+  searched,
+  workspaceId,
+  dataVersion,
+  caches,
+}: SearchRequest): Promise<SearchIndex> {
+  const state = `${dataVersion} ${workspaceId} ${searched?.join(' ')}`
+  const cached = caches.indexes.get(state)
+  if (cached !== undefined) return cached
+  const known = caches.facts.get(state)
+  // Facts that are known are of a larger project. Otherwise at once, because on a database server each is a round trip.
+  const [facts, records] = await Promise.all([
+    known ?? readFacts(project, searched, workspaceId),
+    known === undefined ? project.listSmallProject(caches.indexes.maxRecords) : undefined,
+  ])
+  if (records === undefined) {
+    caches.facts.set(state, facts)
+    return createStoredIndex({ project, projectId, workspaceId, facts, sources: caches.sources, state })
+  }
+  const { languages } = facts
+  const index = await createInMemoryIndex(records, { project, visible: searched, workspaceId, languages })
+  caches.indexes.set(state, index)
+  return index
 }

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { findMatches, type Matches } from './find-matches.ts'
-import type { Match } from './match.ts'
-import { isNarrowed } from './match-words.ts'
+import { isNarrowed, type Match } from './match-words.ts'
 import { EVERY_WORKSPACE, MAX_LIMIT, MAX_WORDS_OFFSET, type SearchRequest } from './request.ts'
 import { roundScore } from './results.ts'
 import { CLEARLY_BETTER, WEAK_MATCH, WEAK_SCORE } from './weights.ts'

@@ -4,7 +4,7 @@ import { cutLong, MAX_ANSWER_CHARACTERS, shareRoom } from '../records/excerpt.ts
 import { readWorkspaceNames } from '../records/lists/shown-record.ts'
 import { type MemoryRecord, toRecordFields } from '../records/record.ts'
 import type { Matches } from './find-matches.ts'
-import { readContents, type WholeMatch } from './match.ts'
+import { readContents, type WholeMatch } from './match-words.ts'
 import { bestPassage, toNeedles } from './passage.ts'
 import type { SearchRequest } from './request.ts'
 

@@ -8,7 +8,7 @@ import { findShown, type Matches } from './find-matches.ts'
 import { Hint, toEmptyHint, toHint, toNextOffset } from './hint.ts'
 import { createInMemoryIndexCache, IN_MEMORY, type InMemoryIndexCache } from './index/in-memory-index.ts'
 import { createFactsCache, type FactsCache } from './index/stored-index.ts'
-import type { Match } from './match.ts'
+import type { Match } from './match-words.ts'
 import {
   createWorkspaceCache,
   type SearchArguments,

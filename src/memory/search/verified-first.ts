@@ -1,7 +1,7 @@
 import type { Conflict, RecordHead } from '../../store/record.ts'
 import { contains } from './candidates.ts'
 import type { IndexHints } from './index/search-index.ts'
-import { type Match, toGivenMatches } from './match.ts'
+import { type Match, toGivenMatches } from './match-words.ts'
 import type { QueryPostings } from './postings.ts'
 import type { SearchRequest } from './request.ts'
 

@@ -1,6 +1,5 @@
 import { recordEventAlone } from '../../account/audit/audit.ts'
-import type { Actor } from '../../account/auth/actor.ts'
-import { mayManage, requireManager } from '../../account/auth/authorize.ts'
+import { type Actor, mayManage, requireManager } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
 import { Refusal } from '../../errors.ts'

@@ -1,6 +1,7 @@
 import type { ProjectReads } from '../../store/project.ts'
 import type { Visible } from '../../store/record.ts'
 import type { SeenWorkspace } from '../../store/workspace.ts'
+import { toComparableKey } from '../../text/comparable.ts'
 
 /** Workspaces on a page of the console. */
 const PAGE_SIZE = 50
@@ -39,4 +40,15 @@ export async function countVisibleWorkspaces(project: ProjectReads, visible: Vis
   let count = 0
   for await (const batch of eachWorkspaceBatch(project, visible)) count += batch.length
   return count
+}
+
+/**
+ * Names of active workspaces that differ only in case, each group by name. Earlier programs made them. Time is linear
+ * in the number of workspaces.
+ */
+export async function findTwinWorkspaces(project: ProjectReads): Promise<string[][]> {
+  const names = new Map<string, string[]>()
+  for await (const batch of eachWorkspaceBatch(project, undefined))
+    for (const { name } of batch) names.set(toComparableKey(name), [...(names.get(toComparableKey(name)) ?? []), name])
+  return [...names.values()].filter(({ length }) => length > 1)
 }

@@ -1,6 +1,5 @@
 import { recordEventAlone } from '../../account/audit/audit.ts'
-import type { Actor } from '../../account/auth/actor.ts'
-import { requireManager } from '../../account/auth/authorize.ts'
+import { type Actor, requireManager } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { maskCredentials } from '../../secrets/credentials.ts'
 import type { ProjectStore } from '../../store/project.ts'

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Refusal } from '../../errors.ts'
 import type { Credentials, Moved, OnProgress } from '../move.ts'
-import type { MoveSource, MoveTarget, Part, Row } from './place.ts'
-import { MOVED_TABLES, type MovedTable } from './tables.ts'
+import { MOVED_TABLES, type MovedTable, type MoveSource, type MoveTarget, type Part, type Row } from './tables.ts'
 
 type Table = { part: Part; table: MovedTable }
 

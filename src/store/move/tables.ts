@@ -1,6 +1,49 @@
+import type { ToEntry } from '../check.ts'
 import type { Entity } from '../entity.ts'
 import { createControlTables } from '../shared/schema/control.ts'
 import { SQLITE_KIT } from '../sqlite/schema/control-kit.ts'
+
+/** A row as engines exchange it: numbers, texts, booleans, nulls, bytes and JSON values by the names of its fields. */
+export type Row = Record<string, unknown>
+
+/** A part of the data. `projectId` is empty for data outside of projects. */
+export type Part = { kind: PartKind; projectId: string }
+
+/** Counters of a part in addition to its rows: usage against the plan, and the latest assigned numbers. */
+export type PartState = Record<string, number>
+
+/** Where data is read from. Nothing else uses it meanwhile. */
+export type MoveSource = {
+  /** Every part; data outside of projects comes last, because without it nothing else is served. */
+  listParts: () => Promise<Part[]>
+  count: (part: Part, table: MovedTable) => Promise<number>
+  /** Pages of rows in a stable order, without the first `skip`. */
+  read: (part: Part, table: MovedTable, skip?: number) => AsyncIterable<Row[]>
+  readState: (part: Part) => Promise<PartState>
+  /** @throws Refusal if a service uses it, by which it may have changed since it was opened. */
+  requireUnused: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/** Where data is written to. Derived data, such as the index, is built with its rows. */
+export type MoveTarget = MoveSource & {
+  /**
+   * Prepares an empty place, or one where a move from a source with the same fingerprint was interrupted. It cannot be
+   * served until `finish`.
+   *
+   * @throws Refusal if it holds anything else.
+   */
+  begin: (fingerprint: string) => Promise<void>
+  /** Appends a page of rows: all of them, durably, or none. */
+  write: (part: Part, table: MovedTable, rows: Row[]) => Promise<void>
+  /** Completes a part, after all of its rows. */
+  writeState: (part: Part, state: PartState) => Promise<void>
+  /** Completes the move, so that a service can be started on it. */
+  finish: () => Promise<void>
+}
+
+/** What a target needs to build derived data: the index entry of a text, and the time. */
+export type MakeAnew = { toEntry: ToEntry; now: number }
 
 /** Every table of the schema of control data, which both engines share. */
 const CONTROL = Object.keys(createControlTables(SQLITE_KIT)) as Entity[]
@@ -27,7 +70,7 @@ export const MOVED_TABLES = {
 
 type MovedTables = typeof MOVED_TABLES
 /** Kind of a part: data outside of projects, or the records or session histories of one project. */
-export type PartKind = keyof MovedTables
+type PartKind = keyof MovedTables
 export type MovedTable = MovedTables[PartKind][number]
 
 /** Rows read or written at once; a page of tables with long rows takes up to some megabytes. */

@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import { percentile } from '../../../src/commands/bench/calls.ts'
 import { compare } from '../../../src/commands/bench/kills.ts'
-import { toPicture } from '../../../src/commands/bench/picture.ts'
-import { type Report, toFigureText, toJson, toMarkdown } from '../../../src/commands/bench/report.ts'
+import { type Report, toFigureText, toJson, toMarkdown, toPicture } from '../../../src/commands/bench/report.ts'
 import { makeUpTexts } from '../../../src/commands/bench/texts.ts'
 import { inspect } from '../../../src/guard/inspect.ts'
 

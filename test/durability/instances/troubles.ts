@@ -1,6 +1,5 @@
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { issueKey } from '../../../src/account/keys/issue-key.ts'
-import { revokeKey } from '../../../src/account/keys/revoke-key.ts'
+import { issueKey, revokeKey } from '../../../src/account/keys/key.ts'
 import { callTool } from './call.ts'
 import type { Fleet } from './fleet.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { revokeKey } from '../../../src/account/keys/revoke-key.ts'
+import { revokeKey } from '../../../src/account/keys/key.ts'
 import { startService } from '../../start-service.ts'
 import { CALLBACK, connectTo, makePkce, readPageForm } from './flow.ts'
 

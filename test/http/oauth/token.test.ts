@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { revokeKey } from '../../../src/account/keys/revoke-key.ts'
+import { revokeKey } from '../../../src/account/keys/key.ts'
 import { writeUses } from '../../../src/account/upkeep.ts'
 import { startService } from '../../start-service.ts'
 import { CALLBACK, connectTo, makePkce } from './flow.ts'

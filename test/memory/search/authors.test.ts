@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { issueKey } from '../../../src/account/keys/issue-key.ts'
+import { issueKey } from '../../../src/account/keys/key.ts'
 import { addMember } from '../../../src/account/organizations/member.ts'
 import { startService } from '../../start-service.ts'
 

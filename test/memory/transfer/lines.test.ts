@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Line, MAX_LINE_BYTES, readLines } from '../../../src/memory/transfer/lines.ts'
+import { type Line, MAX_LINE_BYTES, readLines } from '../../../src/memory/transfer/read-json-lines.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 
 async function* piecesOf(bytes: Uint8Array, size: number) {

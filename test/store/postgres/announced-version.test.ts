@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createAnnouncedVersion } from '../../../src/store/postgres/control/announced-version.ts'
+import { createAnnouncedVersion } from '../../../src/store/postgres/control/control-store.ts'
 
 function watch() {
   const database = { version: 1, reads: 0 }

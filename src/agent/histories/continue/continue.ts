@@ -5,8 +5,7 @@ import { parseLine } from '../../../transcripts/parse-line.ts'
 import { writeWhole } from '../../../whole-file.ts'
 import { listFiles, PLACES, toFound } from '../places.ts'
 import type { Machine } from '../source.ts'
-import { hasOmission } from './left-out.ts'
-import { RESUMABLE } from './resumable.ts'
+import { hasOmission, RESUMABLE } from './resumable.ts'
 
 /** A session as the service has it. */
 type UploadedSession = {

@@ -7,8 +7,7 @@ import { toErrorCode } from '../../../errors.ts'
 import { walk } from '../places.ts'
 import { isOwnFile } from '../readers/history-file.ts'
 import type { HistorySource, Machine } from '../source.ts'
-import { toSessionFile, withDatabase } from './database.ts'
-import { listRows } from './rows.ts'
+import { listRows, toSessionFile, withDatabase } from './database.ts'
 
 /** Release channels other than the stable one have separate databases. */
 const DATABASE = /^opencode(?:-[\w.-]{1,50})?\.db$/

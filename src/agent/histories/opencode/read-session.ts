@@ -3,8 +3,16 @@ import { toJson } from '../../../transcripts/fields.ts'
 import { toOmitted } from '../../../transcripts/omitted.ts'
 import { createLongLine, LONG_LINE_BYTES, reduceLine } from '../../../transcripts/reduce.ts'
 import { MAX_PIECE_LINES, type Piece, type ReadHistory, type Rewritten } from '../source.ts'
-import { splitSessionFile, withDatabase } from './database.ts'
-import { countCreated, isAfter, listRows, type Row, type RowPosition, readRow } from './rows.ts'
+import {
+  countCreated,
+  isAfter,
+  listRows,
+  type Row,
+  type RowPosition,
+  readRow,
+  splitSessionFile,
+  withDatabase,
+} from './database.ts'
 
 /**
  * How far a session was read: the last row, the number of rows created up to its time, and the number of bytes of lines

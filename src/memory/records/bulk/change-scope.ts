@@ -1,5 +1,4 @@
-import type { Actor } from '../../../account/auth/actor.ts'
-import { mayManage } from '../../../account/auth/authorize.ts'
+import { type Actor, mayManage } from '../../../account/auth/actor.ts'
 import type { AppContext } from '../../../account/context.ts'
 import { Refusal } from '../../../errors.ts'
 import type { Memory } from '../../authorize-memory.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../../store/record.ts'
 import type { RecordChange } from '../../../store/record-verbs.ts'
 import { withPhrases } from '../../search/index/index-entry.ts'
-import { mergePhrases } from './phrases.ts'
+import { mergePhrases } from './draft.ts'
 import { supersedeSome, UNVERIFIED } from './rivals.ts'
 import { requireRoom } from './room.ts'
 

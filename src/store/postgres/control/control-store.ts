@@ -11,7 +11,6 @@ import type { Pool } from '../pool.ts'
 import { createDatabase, createReadRun } from '../run.ts'
 import { CONTROL_TABLES, controlVersion } from '../schema/control.ts'
 import { createWriter } from '../write.ts'
-import { createAnnouncedVersion } from './announced-version.ts'
 
 /** Announces each commit that changes the control version. */
 const CHANNEL = 'memsvc_control'
@@ -114,3 +113,46 @@ function createDailyUseReads({ db, tables: { dailyUse, keys }, isAmong }: Engine
 
 /** Whether a tool is one of an integration. The signs `.` and `/` follow each other. */
 const isOf = (tool: Column, slug: string) => or(eq(tool, slug), and(gt(tool, `${slug}.`), lt(tool, `${slug}/`)))
+
+/** How long a cached version is used without an announcement, since announcements are lost when the network stalls. */
+const TRUST_MS = 1_000
+
+type AnnouncedVersion = {
+  /**
+   * The control version, cached while changes are announced. Lags behind commits of other instances by milliseconds, at
+   * most a second.
+   */
+  version: () => Promise<number>
+  /**
+   * Drops the cached version; to be called after each announcement, and after each commit of this process that changed
+   * it.
+   */
+  forget: () => void
+}
+
+/**
+ * `read` asks the database; nothing is kept in memory unless `isListening`. `now` is a monotonic clock in milliseconds.
+ */
+export function createAnnouncedVersion(
+  read: () => Promise<number>,
+  isListening: () => boolean,
+  now = () => performance.now(),
+): AnnouncedVersion {
+  let known: { version: number; readAt: number } | undefined
+  let forgotten = 0
+  return {
+    version: async () => {
+      const readAt = now()
+      if (known !== undefined && readAt - known.readAt < TRUST_MS) return known.version
+      const before = forgotten
+      const version = await read()
+      // What was announced meanwhile may be newer than what was read.
+      known = isListening() && forgotten === before ? { version, readAt } : undefined
+      return version
+    },
+    forget: () => {
+      forgotten += 1
+      known = undefined
+    },
+  }
+}

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { ProjectEngine } from '../../shared/project/tables.ts'
+import type { ProjectEngine } from '../../shared/project/sql.ts'
 import { isAmong, toRows } from '../among.ts'
 import { createDatabase } from '../run.ts'
 import * as project from '../schema/project.ts'

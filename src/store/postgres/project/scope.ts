@@ -2,6 +2,10 @@ import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Visible } from '../../record.ts'
 import type { Run } from '../run.ts'
+import type { IndexChanges } from './index/index-changes.ts'
+import type { RecordRow } from './inserts.ts'
+import type { ReadAhead } from './read-ahead.ts'
+import type { ProjectState } from './state.ts'
 
 /** The project whose data verbs are about, and how they reach it. */
 export type Scope = {
@@ -22,4 +26,15 @@ export const isOf = (table: { projectId: PgColumn }, { projectId }: Pick<Scope, 
 export function isVisible(column: PgColumn, visible: Visible): SQL | undefined {
   if (visible === undefined) return undefined
   return visible.length === 0 ? sql`false` : inArray(column, visible)
+}
+
+/**
+ * What a write works with: its project, whose row it has locked, what it will write to the index, and what was read
+ * ahead. `insert` adds the row of a record.
+ */
+export type WriteScope = Required<Scope> & {
+  insert: (row: RecordRow) => Promise<void>
+  state: () => ProjectState
+  changes: IndexChanges
+  ahead: ReadAhead
 }

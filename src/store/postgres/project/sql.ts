@@ -1,7 +1,12 @@
 import { DrizzleQueryError, type SQL, sql } from 'drizzle-orm'
-import type { Columns, Params, ProjectSql } from '../../shared/project/sql.ts'
-import { toRecordLists } from '../../shared/project/sql.ts'
-import type { ProjectTables } from '../../shared/project/tables.ts'
+import {
+  type Columns,
+  type Params,
+  type ProjectSql,
+  type ProjectTables,
+  toRecordLists,
+} from '../../shared/project/sql.ts'
+
 import { fromText, toText } from '../exact-text.ts'
 import { records } from '../schema/project.ts'
 import type { Scope } from './scope.ts'

@@ -9,7 +9,7 @@ import { createImportedSourceWrites, eraseImportedSources } from '../../shared/p
 import { createQuestionWrites } from '../../shared/project/questions.ts'
 import { createReleaseWrites } from '../../shared/project/releases.ts'
 import { createSourceWrites } from '../../shared/project/sources.ts'
-import type { ProjectEngine } from '../../shared/project/tables.ts'
+import type { ProjectEngine } from '../../shared/project/sql.ts'
 import { createWorkspaceChanges } from '../../shared/project/workspaces.ts'
 import { createLeading, createTrashWrites } from '../../shared/project/writes.ts'
 import type { WorkspaceWrites } from '../../workspace.ts'
@@ -17,9 +17,8 @@ import { createDatabase } from '../run.ts'
 import { records, workspaces } from '../schema/project.ts'
 import { toEngine } from './engine.ts'
 import { createIndexUpkeep } from './index/index-upkeep.ts'
-import { isOf } from './scope.ts'
+import { isOf, type WriteScope } from './scope.ts'
 import { createSql } from './sql.ts'
-import type { WriteScope } from './write-scope.ts'
 
 /** What is read of a row that changed: its content is measured, not read. */
 const CHANGED = {

@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm'
 import type { ImportedSource, Source } from '../../record.ts'
 import type { RecordReads, RecordWrites } from '../../record-verbs.ts'
 import { isOwn } from '../engine.ts'
-import type { ProjectEngine } from './tables.ts'
+import type { ProjectEngine } from './sql.ts'
 
 type Reads = Pick<RecordReads, 'listImportedSources'>
 type Writes = Pick<RecordWrites, 'saveImportedSource' | 'deleteImportedSource'>

@@ -2,11 +2,9 @@ import type { ProjectReads } from '../../project.ts'
 import type { StoredRecord } from '../../record.ts'
 import type { ListPart, RecordFilter, SavedPlace } from '../../record-lists.ts'
 import type { DayCount } from '../../statistics.ts'
-import { createIndexCount } from './count-indexed.ts'
 import { toFilterText } from './filter.ts'
-import { createLookUp } from './look-up.ts'
-import { MAX_SEQ, type ProjectSql, toRangeParams, toRanges, unionOf } from './sql.ts'
-import type { ProjectTables } from './tables.ts'
+import { createIndexCount, createLookUp } from './look-up.ts'
+import { MAX_SEQ, type ProjectSql, type ProjectTables, toRangeParams, toRanges, unionOf } from './sql.ts'
 
 type Verbs = Pick<ProjectReads, 'filterRecords' | 'listLatest' | 'selectLatest' | 'countLatest' | 'countByDay'>
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { QuestionReads, QuestionWrites } from '../../question.ts'
 import { isOwn, toColumns, toKey } from '../engine.ts'
-import type { ProjectEngine } from './tables.ts'
+import type { ProjectEngine } from './sql.ts'
 
 const toOrder = ({ questions }: ProjectEngine['tables']) => [desc(questions.asked), desc(questions.at), questions.id]
 

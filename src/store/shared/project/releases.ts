@@ -1,7 +1,7 @@
 import { and, desc, eq, lt, ne, or, sql } from 'drizzle-orm'
 import type { ReleaseReads, ReleaseSelection, ReleaseWrites } from '../../release.ts'
 import { isOwn, toColumns, toKey } from '../engine.ts'
-import type { ProjectEngine } from './tables.ts'
+import type { ProjectEngine } from './sql.ts'
 
 export function createReleaseReads(engine: ProjectEngine): ReleaseReads {
   const { db, tables } = engine

@@ -1,7 +1,15 @@
 import type { Source } from '../../record.ts'
 import { toAsciiLower } from './filter.ts'
-import { type Params, type Place, type ProjectSql, toPage, toRangeParams, toRanges, unionOf } from './sql.ts'
-import type { ProjectTables } from './tables.ts'
+import {
+  type Params,
+  type Place,
+  type ProjectSql,
+  type ProjectTables,
+  toPage,
+  toRangeParams,
+  toRanges,
+  unionOf,
+} from './sql.ts'
 
 /** Entries that are counted at once, which takes some milliseconds. */
 export const EXAMINED_ENTRIES = 8_192

@@ -3,8 +3,7 @@ import type { RecordReads, RecordWrites } from '../../record-verbs.ts'
 import type { AddedToSource, SearchReads, SourcePart, SourcePlace } from '../../search.ts'
 import { mergeHashes, type PastHash, type SourceHashes, withHash } from '../../source-hashes.ts'
 import type { WorkspaceWrites } from '../../workspace.ts'
-import { isVisible, type ProjectSql, toPage, toVisibleParams } from './sql.ts'
-import type { ProjectTables } from './tables.ts'
+import { isVisible, type ProjectSql, type ProjectTables, toPage, toVisibleParams } from './sql.ts'
 
 type Reads = Pick<
   RecordReads,

@@ -1,7 +1,8 @@
 import { type Column, getTableColumns } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { StoredRecord, Visible } from '../../record.ts'
-import type { ProjectTables } from './tables.ts'
+import type * as project from '../../sqlite/schema/project.ts'
+import type { Engine } from '../engine.ts'
 
 export type Columns = Record<string, Column>
 export type Params = Record<string, string | number | boolean | null | Uint8Array | string[] | number[] | object[]>
@@ -175,3 +176,19 @@ export function toPage(from: string, fields: string, columns: string[], way: 'up
     select * from (select ${fields} ${from} and ${isBeyond} order by ${orderOf([...columns, 'seq'])} limit $examine) as further
   ) as page limit $examine)`
 }
+
+/** Tables of a project whose statements are the same on both engines. */
+export type ProjectTables = Pick<
+  typeof project,
+  | 'audienceStats'
+  | 'importedSources'
+  | 'languages'
+  | 'questions'
+  | 'recentStates'
+  | 'records'
+  | 'releases'
+  | 'sources'
+  | 'workspaceAudiences'
+  | 'workspaces'
+>
+export type ProjectEngine = Engine<ProjectTables>

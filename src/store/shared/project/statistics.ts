@@ -1,8 +1,15 @@
 import type { Source, Visible } from '../../record.ts'
 import type { SourceCount, SourceSummary, StatisticsReads } from '../../statistics.ts'
 import { createSourceIndex, EXAMINED_ENTRIES } from './source-index.ts'
-import { isVisible, type Params, type ProjectSql, toPage, toRemovedWorkspaces, toVisibleParams } from './sql.ts'
-import type { ProjectTables } from './tables.ts'
+import {
+  isVisible,
+  type Params,
+  type ProjectSql,
+  type ProjectTables,
+  toPage,
+  toRemovedWorkspaces,
+  toVisibleParams,
+} from './sql.ts'
 
 const OF_SOURCE = `workspace_id as "workspaceId", source_id as "sourceId", cast(count(*) as integer) as records`
 

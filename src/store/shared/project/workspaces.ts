@@ -3,8 +3,7 @@ import { toComparableKey } from '../../../text/comparable.ts'
 import type { Visible } from '../../record.ts'
 import type { Workspace, WorkspaceReads, WorkspaceWrites } from '../../workspace.ts'
 import { isOwn, toColumns } from '../engine.ts'
-import { type Columns, isVisible, type ProjectSql, toSelectList, toVisibleParams } from './sql.ts'
-import type { ProjectEngine } from './tables.ts'
+import { type Columns, isVisible, type ProjectEngine, type ProjectSql, toSelectList, toVisibleParams } from './sql.ts'
 
 /** An audience that no record has. */
 const NOBODY = ''

@@ -10,13 +10,31 @@ import { Connection } from '../connection.ts'
 import {
   PROJECT_FILE_KINDS,
   type ProjectFile,
+  parseProjectFileName,
   toControlPath,
   toProjectFileName,
   toProjectPath,
 } from '../data-folder.ts'
 import { type Kind, requireOurs } from '../file.ts'
 import type { ArchiveWriter } from './archive.ts'
-import { CONTROL_ENTRY, KEY_ENTRY, toProjectEntry } from './entries.ts'
+
+export const CONTROL_ENTRY = 'control.db'
+export const KEY_ENTRY = 'secret.key.sealed'
+export const MANIFEST_ENTRY = 'manifest.json'
+
+const PROJECTS_FOLDER = 'projects/'
+
+export const toProjectEntry = (fileName: string) => `${PROJECTS_FOLDER}${fileName}`
+
+/** The project and kind of file of an entry, by its name; undefined for any other entry. */
+export function parseProjectEntry(name: string) {
+  return name.startsWith(PROJECTS_FOLDER) ? parseProjectFileName(name.slice(PROJECTS_FOLDER.length)) : undefined
+}
+
+/** Whether an archive may contain an entry with this name. No accepted name leads out of the target folder. */
+export function isKnownEntry(name: string): boolean {
+  return [CONTROL_ENTRY, KEY_ENTRY, MANIFEST_ENTRY].includes(name) || parseProjectEntry(name) !== undefined
+}
 
 /** A backup in progress. `work` is a folder for copies. */
 export type Packing = {

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import { Refusal } from '../../../errors.ts'
 import { type ArchivedFile, Manifest } from '../../backup.ts'
 import { type ArchiveEntry, readArchive } from './archive.ts'
-import { CONTROL_ENTRY, isKnownEntry, KEY_ENTRY, MANIFEST_ENTRY, parseProjectEntry } from './entries.ts'
+import { CONTROL_ENTRY, isKnownEntry, KEY_ENTRY, MANIFEST_ENTRY, parseProjectEntry } from './pack.ts'
 
 /** Maximum size of a manifest; for 100 000 projects it has about 40 MiB. */
 const MAX_MANIFEST_BYTES = 64 * 2 ** 20

@@ -7,7 +7,7 @@ import { BACKUPS_FOLDER, type Manifest } from '../../backup.ts'
 import { giveToOwner, hasData, makeFolder, toControlPath, toProjectsFolder, toRestorePath } from '../data-folder.ts'
 import { SERVE_LOCK_FILE, takeServeLock } from '../serve-lock.ts'
 import { syncFile } from './archive.ts'
-import { CONTROL_ENTRY, KEY_ENTRY } from './entries.ts'
+import { CONTROL_ENTRY, KEY_ENTRY } from './pack.ts'
 import { unpack } from './unpack.ts'
 
 export type OpenKey = (sealed: string) => Promise<() => Promise<void>>

@@ -14,8 +14,8 @@ import {
   toProjectsFolder,
 } from '../data-folder.ts'
 import { syncFile } from './archive.ts'
-import { parseProjectEntry, toProjectEntry } from './entries.ts'
 import { deleteLeftovers } from './leftovers.ts'
+import { parseProjectEntry, toProjectEntry } from './pack.ts'
 import { unpack } from './unpack.ts'
 
 const WORK_FOLDER = /^\.restore-[\da-f-]{36}$/

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { Refusal } from '../../../errors.ts'
 import type { Manifest } from '../../backup.ts'
 import { migrations } from '../migrations.ts'
-import { MANIFEST_ENTRY } from './entries.ts'
+import { MANIFEST_ENTRY } from './pack.ts'
 import { readBackup } from './read-backup.ts'
 
 /** Disk space that stays free, whatever size an archive claims to have. */

@@ -8,9 +8,8 @@ import { Connection } from '../connection.ts'
 import { toWriteError } from '../errors.ts'
 import { migrations } from '../migrations.ts'
 import { createArchive, syncFile } from './archive.ts'
-import { MANIFEST_ENTRY } from './entries.ts'
 import { deleteLeftovers } from './leftovers.ts'
-import { type Packing, packKey, packProjects } from './pack.ts'
+import { MANIFEST_ENTRY, type Packing, packKey, packProjects } from './pack.ts'
 import { readBackup } from './read-backup.ts'
 
 /** Suffix of the working folder of a backup, by which the leftovers of a killed process are recognized. */

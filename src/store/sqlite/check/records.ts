@@ -1,10 +1,8 @@
 import type { Pause, ToEntry } from '../../check.ts'
 import { createDecoder, type Row, toSelectList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
-import { toTermPrefix, toVisibilityTerm } from '../project/index/visibility-term.ts'
-import { prefixTerms } from '../project/index/word-index.ts'
-import { CHECKED } from '../project/record-row.ts'
-import { type CheckedRow, toRowCheck } from '../project/row-check.ts'
+import { prefixTerms, toTermPrefix, toVisibilityTerm } from '../project/index/word-index.ts'
+import { CHECKED, type CheckedRow, toRowCheck } from '../project/record-row.ts'
 
 type Checked = CheckedRow & { seq: number; content: string; rowCheck: number; codes: Uint8Array | null }
 

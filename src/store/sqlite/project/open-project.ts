@@ -1,6 +1,6 @@
 import type { ProjectReads, ProjectWrites } from '../../project.ts'
 import type { SqliteFile } from '../file.ts'
-import { createTidy } from '../tidy.ts'
+import { createTidy } from '../scrub.ts'
 import { createPostingListCache } from './index/posting-list-cache.ts'
 import { createCachedReads, createProjectReads } from './reads.ts'
 import { createProjectWrites } from './writes.ts'

@@ -17,7 +17,7 @@ const { content: _content, ...checkedHead } = checked
 /** The columns that a row's checksum covers, with number and checksum; and those without the content. */
 export const CHECKED = { seq, ...checked, rowCheck }
 export const CHECKED_HEAD = { seq, ...checkedHead, rowCheck }
-export const CHECKED_NAMES = Object.keys(checkedHead) as (keyof typeof checkedHead)[]
+const CHECKED_NAMES = Object.keys(checkedHead) as (keyof typeof checkedHead)[]
 
 /** Bytes of a record that count against the plan, as `bytesOf` has them. */
 export const CONTENT_BYTES = "(octet_length(content) + octet_length(coalesce(asked_as, '')))"
@@ -38,3 +38,22 @@ export function toRecordOf(
   } = row
   return record
 }
+
+/**
+ * A row of a record with all columns but the number, which its indexes repeat, and the tokens, which follow from the
+ * content.
+ */
+export type CheckedRow = Pick<typeof records.$inferSelect, (typeof CHECKED_NAMES)[number]> & { content?: string }
+
+/** Checksum of a row, by which damage is found except with a probability of 2^-32. */
+export function toRowCheck(row: CheckedRow): number {
+  const head = Bun.hash.crc32(JSON.stringify(CHECKED_NAMES.map((name) => row[name])))
+  return row.content === undefined ? head : (head ^ Bun.hash.crc32(row.content)) >>> 0
+}
+
+/**
+ * The checksum of a row after a change. The rows have no content if it does not change. Damage from before the change
+ * is still found after it.
+ */
+export const toChangedCheck = (before: CheckedRow & { rowCheck: number }, after: CheckedRow): number =>
+  (before.rowCheck ^ toRowCheck(before) ^ toRowCheck(after)) >>> 0

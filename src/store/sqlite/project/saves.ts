@@ -5,7 +5,7 @@ import { toContentHash, toKeyHash, toSaveHash } from '../../save-hash.ts'
 import { toInsertList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
-import { toRowCheck } from './row-check.ts'
+import { toRowCheck } from './record-row.ts'
 
 /** What every save reads first. */
 export function createSaveReads(client: Connection): Pick<RecordReads, 'readUsage'> {

@@ -1,12 +1,34 @@
 import type { SQLQueryBindings } from 'bun:sqlite'
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { DamagedFile } from '../../../errors.ts'
-import { type Columns, type Params, type ProjectSql, toRecordLists } from '../../shared/project/sql.ts'
+import {
+  type Columns,
+  type Params,
+  type ProjectEngine,
+  type ProjectSql,
+  toRecordLists,
+} from '../../shared/project/sql.ts'
+import { isAmong, toRows } from '../among.ts'
 import { createDecoder, toSelectList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
 import { inTurn, readInBatches } from '../long-reads.ts'
+import * as project from '../schema/project.ts'
 import { records } from '../schema/project.ts'
-import { CHECKED, toRecordOf } from './record-row.ts'
-import { toRowCheck } from './row-check.ts'
+import { CHECKED, toRecordOf, toRowCheck } from './record-row.ts'
+
+/**
+ * What statements that both engines share need of a connection to a project's file. Its queries are awaited as those of
+ * an asynchronous driver are.
+ */
+export const toEngine = (client: Connection): ProjectEngine => ({
+  db: drizzle({ client, casing: 'snake_case' }) as unknown as ProjectEngine['db'],
+  tables: project,
+  place: sql`rowid`,
+  own: {},
+  isAmong,
+  toRows,
+})
 
 const RECORD = { ...toRecordLists(records), checked: toSelectList(CHECKED) }
 

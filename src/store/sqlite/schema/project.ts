@@ -55,7 +55,7 @@ export const records = sqliteTable(
     keyHash: integer().notNull(),
     contentHash: integer().notNull(),
     saveHash: integer().notNull(),
-    /** Checksum of the row (`row-check.ts`), by which damage is found. */
+    /** Checksum of the row (`record-row.ts`), by which damage is found. */
     rowCheck: integer().notNull(),
     /** Length of the content in tokens. */
     length: integer().notNull(),

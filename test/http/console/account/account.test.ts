@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { overrideLimits } from '../../../../src/account/limits/override-limits.ts'
-import { dropSubscription, subscribe } from '../../../../src/account/subscription/subscribe.ts'
+import { dropSubscription, subscribe } from '../../../../src/account/subscription/subscription.ts'
 import { DAY_MS } from '../../../../src/clock.ts'
 import { startOrganization } from '../organization.ts'
 

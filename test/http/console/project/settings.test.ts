@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
-import { subscribe } from '../../../../src/account/subscription/subscribe.ts'
+import { subscribe } from '../../../../src/account/subscription/subscription.ts'
 import { DAY_MS } from '../../../../src/clock.ts'
 import { claudeLine, createUploadClient } from '../../../history/upload-client.ts'
 import { startOrganization } from '../organization.ts'

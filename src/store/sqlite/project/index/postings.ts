@@ -5,9 +5,8 @@ import type { Audience, Visible } from '../../../record.ts'
 import type { PostingsQuery, TermCount } from '../../../search.ts'
 import type { Connection } from '../../connection.ts'
 import { toVisibleList, type VisibleParams } from '../visible.ts'
-import { type IndexScope, type MatchExpression, toMatch, toScopePart } from './match-expression.ts'
 import type { Caching } from './posting-list-cache.ts'
-import { toTermPrefix } from './visibility-term.ts'
+import { type IndexScope, type MatchExpression, toMatch, toScopePart, toTermPrefix } from './word-index.ts'
 
 /**
  * Range of record numbers that one statement examines when it intersects lists: at most about 10 ms, whatever the
