@@ -1,4 +1,4 @@
-import { findGiven, type Texts } from './config/given.ts'
+import { findGiven, type Texts } from './config/file.ts'
 import { KNOWN_VARIABLES, SETTINGS, type Setting } from './config/settings.ts'
 import { Refusal } from './errors.ts'
 

@@ -1,5 +1,5 @@
 import { release } from 'node:os'
-import { toObject, toText } from '../../src/transcripts/fields.ts'
+import { toObject, toText } from '../../src/transcripts/format.ts'
 
 /**
  * A line of a history, shortened: long texts are cut, of long lists the beginning is kept, and the home folder and the

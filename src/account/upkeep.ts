@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../clock.ts'
 import type { Entity, Filter } from '../store/entity.ts'
-import { BROWSER_LIFETIME_MS } from './auth/known-browser.ts'
+import { BROWSER_LIFETIME_MS } from './auth/session.ts'
 import type { AppContext } from './context.ts'
 import { UNDO_MS } from './undo.ts'
 import { CALL_ERROR_DAYS } from './usage/call-errors.ts'

@@ -1,5 +1,4 @@
-import { readSettingsFile, withEnvironment } from '../config/file.ts'
-import type { GivenSettings, Texts } from '../config/given.ts'
+import { type GivenSettings, readSettingsFile, type Texts, withEnvironment } from '../config/file.ts'
 import { type Config, readConfig } from '../config.ts'
 import { readServeAddress } from '../serve-address.ts'
 

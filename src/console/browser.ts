@@ -1,6 +1,10 @@
 import Bowser from 'bowser'
-import { BROWSER_LIFETIME_MS, rememberBrowser } from '../account/auth/known-browser.ts'
-import { authenticateVisitor, SESSION_LIFETIME_MS } from '../account/auth/session.ts'
+import {
+  authenticateVisitor,
+  BROWSER_LIFETIME_MS,
+  rememberBrowser,
+  SESSION_LIFETIME_MS,
+} from '../account/auth/session.ts'
 import type { Config } from '../config.ts'
 import { urlOf } from '../http/request.ts'
 import type { Service } from '../service.ts'

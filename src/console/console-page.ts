@@ -12,8 +12,7 @@ import type { RefusedForm } from './markup/html.ts'
 import { toShell } from './markup/shell.ts'
 import type { PageContent, PageRequest, Refused } from './page.ts'
 import { toQueryPath } from './paging.ts'
-import { toPageResponse } from './response.ts'
-import { toUndoButton } from './undo.ts'
+import { toPageResponse, toUndoButton } from './response.ts'
 
 /** Maximum number of projects in the menu. */
 const MAX_MENU_PROJECTS = 15

@@ -19,8 +19,7 @@ import {
 } from './error-pages.ts'
 import { holdingBody, MAX_FORM_BYTES, readMemberForm } from './form.ts'
 import type { Answer, Form, PageRequest, Refused, View } from './page.ts'
-import { redirect, toPage } from './response.ts'
-import { fillUndo } from './undo.ts'
+import { fillUndo, redirect, toPage } from './response.ts'
 
 /** The part of Elysia's context that pages use. */
 export type RouteContext = { request: Request; server: Server<unknown> | null; params?: Record<string, string> }

@@ -12,8 +12,7 @@ import { ACTIONS, toBadge, toCountedHeading, toFacts, toTable } from './markup/t
 import { BACKUPS_PATH } from './operator/backups.ts'
 import { OPERATOR_PATH } from './operator/operator.ts'
 import { type Answer, done, type Page, type PageContent, type PageRequest } from './page.ts'
-import { redirect } from './response.ts'
-import { redirectUndoable } from './undo.ts'
+import { redirect, redirectUndoable } from './response.ts'
 
 const PATH = '/console/me'
 

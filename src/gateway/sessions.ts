@@ -1,6 +1,6 @@
 import type { Caller } from '../account/auth/caller.ts'
 import type { Clock } from '../clock.ts'
-import { CallRefused } from './failure.ts'
+import { CallRefused } from './messages.ts'
 import type { UpstreamClient } from './upstream-client.ts'
 import type { UpstreamWorker } from './upstream-worker.ts'
 

@@ -1,9 +1,8 @@
 import type { AppContext } from '../account/context.ts'
 import type { ControlWrites } from '../store/control.ts'
 import type { Integration, ToolList as StoredToolList, UnpickedTool, UpstreamTool } from '../store/integration.ts'
-import { toFailure } from './failure.ts'
 import { type ListedTools, parseTools, toListedTools } from './listed-tool.ts'
-import type { ListResult } from './messages.ts'
+import { type ListResult, toFailure } from './messages.ts'
 import { findToolChanges } from './tool-changes.ts'
 
 /** A list of tools as an upstream just sent it: all of them parsed, and those that are offered. */

@@ -2,15 +2,15 @@ import { OutboundError } from '../errors.ts'
 import type { LargeText, ResultText } from '../jsonrpc.ts'
 import type { Log } from '../log.ts'
 import { createDeadline } from '../outbound/deadline.ts'
-import { UpstreamFailure } from './failure.ts'
-import type {
-  CallRequest,
-  CallResult,
-  FromWorker,
-  ListRequest,
-  ListResult,
-  UpstreamRequest,
-  UpstreamResult,
+import {
+  type CallRequest,
+  type CallResult,
+  type FromWorker,
+  type ListRequest,
+  type ListResult,
+  UpstreamFailure,
+  type UpstreamRequest,
+  type UpstreamResult,
 } from './messages.ts'
 import { MAX_CALL_MS, type OnProgress } from './progress.ts'
 import { createUpstreamThread, type UpstreamThread } from './upstream-thread.ts'

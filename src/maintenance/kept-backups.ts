@@ -1,9 +1,8 @@
 import { recordEventAlone } from '../account/audit/audit.ts'
 import { type MemberActor, requireOperatorOrFirstOwner } from '../account/auth/actor.ts'
 import { Refusal, toErrorCode, toMessage } from '../errors.ts'
+import { type BackupContext, type BackupPlan, findBackupPlan } from './back-up-in-folder.ts'
 import { findBackup, type ListedBackup, listNewest } from './backup-names.ts'
-import { type BackupPlan, findBackupPlan } from './backup-plan.ts'
-import type { BackupContext } from './backup-runs.ts'
 
 /** Backups that are listed; older ones are in the folder. */
 const MAX_LISTED = 200

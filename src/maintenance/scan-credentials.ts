@@ -6,8 +6,8 @@ import { type CredentialCounts, scanHistories } from '../history/scan-histories.
 import { type StoredCredential, scanRecords, scanWorkspaces } from '../memory/rejections/scan-records.ts'
 import { RULES_VERSION } from '../secrets/credentials.ts'
 import type { Project } from '../store/account.ts'
+import { findBackupPlan } from './back-up-in-folder.ts'
 import { listNewest } from './backup-names.ts'
-import { findBackupPlan } from './backup-plan.ts'
 
 /** Credentials that are listed, and backups; of more only the number is told. */
 const MAX_LISTED = 1_000

@@ -8,10 +8,9 @@ import { OAuthError } from '../errors.ts'
 import { isSameSecret, makeRandomSecret, sha256Hex } from '../secrets/secret.ts'
 import type { ControlWrites } from '../store/control.ts'
 import type { Connection, Grant, OAuthClient } from '../store/oauth.ts'
-import { requireResource } from './authorization.ts'
+import { type Parameters, requireParameter, requireResource } from './authorization.ts'
 import { endByCode, hasRoom, newConnection, recordConnectionEvent, revokeConnection } from './connection.ts'
 import { SCOPE } from './metadata.ts'
-import { type Parameters, requireParameter } from './parameters.ts'
 
 /** How long an expired connection is stored, in milliseconds. */
 const KEPT_AFTER_EXPIRY_MS = 30 * DAY_MS

@@ -1,9 +1,8 @@
-import type { AccountReads, AccountWrites } from './account.ts'
+import type { AccountReads, AccountWrites, KeyReads, KeyWrites } from './account.ts'
 import type { AuditReads, AuditWrites } from './audit.ts'
 import type { DailyUseReads, DailyUseWrites } from './daily-use.ts'
 import type { EntityReads, EntityWrites } from './entity.ts'
 import type { IntegrationReads } from './integration.ts'
-import type { KeyReads, KeyWrites } from './key.ts'
 import type { OAuthReads } from './oauth.ts'
 import type { SignInReads } from './sign-in.ts'
 

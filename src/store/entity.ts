@@ -1,8 +1,7 @@
-import type { Account, Department, Member, Project } from './account.ts'
+import type { Account, Department, Key, Member, Project } from './account.ts'
 import type { AuditPlace, StoredAuditEntry } from './audit.ts'
 import type { CallError, DailyUse } from './daily-use.ts'
 import type { Integration, ToolList } from './integration.ts'
-import type { Key } from './key.ts'
 import type { Connection, Grant, OAuthClient } from './oauth.ts'
 import type { Browser, EmailChange, EntryLink, Invitation, Session, Undo } from './sign-in.ts'
 

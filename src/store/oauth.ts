@@ -1,4 +1,4 @@
-import type { KeyHolder } from './key.ts'
+import type { KeyHolder } from './account.ts'
 
 /** An application that may ask for access by OAuth. */
 export type OAuthClient = {

@@ -10,15 +10,18 @@ import type { Credentials, Moved, OnProgress } from './move.ts'
 import { toShownUrl } from './postgres/address.ts'
 import { readBackup } from './sqlite/backup/read-backup.ts'
 import { type OpenKey, restoreFolder } from './sqlite/backup/restore-folder.ts'
-import { replaceProjectFiles } from './sqlite/backup/restore-in-place.ts'
-import { restoreProjectFiles } from './sqlite/backup/restore-project.ts'
+import { replaceProjectFiles, restoreProjectFiles } from './sqlite/backup/restore-in-place.ts'
 import { writeBackup } from './sqlite/backup/write-backup.ts'
 import { checkFolder } from './sqlite/check/check-folder.ts'
-import { hasData as hasSqliteData, requireNoRemains as requireNoSqliteRemains } from './sqlite/data-folder.ts'
+import {
+  hasData as hasSqliteData,
+  isUnserved as isUnservedFolder,
+  requireNoRemains as requireNoSqliteRemains,
+  takeServeLock as takeSqliteServeLock,
+} from './sqlite/data-folder.ts'
 import { isReadOnlyFolder, tryWriting } from './sqlite/errors.ts'
 import { openFolderSource } from './sqlite/move/folder.ts'
 import { createFolderTarget } from './sqlite/move/folder-target.ts'
-import { isUnserved as isUnservedFolder, takeServeLock as takeSqliteServeLock } from './sqlite/serve-lock.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 import type { Store, StoreOptions } from './store.ts'
 

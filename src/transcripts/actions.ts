@@ -1,5 +1,4 @@
-import { toText } from './fields.ts'
-import type { ToolCall } from './format.ts'
+import { type ToolCall, toText } from './format.ts'
 import { parseArguments } from './parse-line.ts'
 
 /** What calls of tools did: the commands that they ran, and the paths of the files that they read or changed. */

@@ -1,8 +1,11 @@
 import {
+  type AssistantTurn,
+  type Format,
   IMAGE,
   joinTexts,
   type Shown,
   sumOf,
+  type TranscriptLine,
   toCalls,
   toFacts,
   toObject,
@@ -11,8 +14,7 @@ import {
   toText,
   toTimedEntry,
   toToolEntry,
-} from './fields.ts'
-import type { AssistantTurn, Format, TranscriptLine } from './format.ts'
+} from './format.ts'
 import type { OmissionReason } from './omitted.ts'
 
 /**

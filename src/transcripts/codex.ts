@@ -1,8 +1,12 @@
 import {
+  type AssistantTurn,
+  type Format,
   IMAGE,
   joinTexts,
+  type SessionFacts,
   type Shown,
   sumOf,
+  type TranscriptLine,
   toFacts,
   toObject,
   toObjects,
@@ -10,8 +14,7 @@ import {
   toText,
   toTimedEntry,
   toToolEntry,
-} from './fields.ts'
-import type { AssistantTurn, Format, SessionFacts, TranscriptLine } from './format.ts'
+} from './format.ts'
 
 /**
  * Codex: lines `{ timestamp, type, payload }`. `response_item` has what the model was sent and answered; `event_msg`

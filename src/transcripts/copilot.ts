@@ -1,6 +1,8 @@
 import {
+  type Format,
   joinTexts,
   type Shown,
+  type TranscriptLine,
   toCalls,
   toFacts,
   toObject,
@@ -9,8 +11,7 @@ import {
   toText,
   toTimedEntry,
   toToolEntry,
-} from './fields.ts'
-import type { Format, TranscriptLine } from './format.ts'
+} from './format.ts'
 import type { OmissionReason } from './omitted.ts'
 
 const ENCRYPTED = ['reasoningOpaque', 'encryptedContent']

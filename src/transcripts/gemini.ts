@@ -1,8 +1,10 @@
 import {
+  type Format,
   IMAGE,
   joinTexts,
   type Shown,
   sumOf,
+  type TranscriptLine,
   toCalls,
   toFacts,
   toObject,
@@ -11,8 +13,7 @@ import {
   toText,
   toTimedEntry,
   toToolEntry,
-} from './fields.ts'
-import type { Format, TranscriptLine } from './format.ts'
+} from './format.ts'
 
 /**
  * Gemini CLI: a first line that describes the session, then messages, and changes to earlier ones (`$set`,

@@ -1,5 +1,16 @@
-import { joinTexts, type Shown, toFacts, toObject, toReadable, toText, toTimedEntry, toToolEntry } from './fields.ts'
-import type { AssistantTurn, Format, TranscriptLine } from './format.ts'
+import {
+  type AssistantTurn,
+  type Format,
+  joinTexts,
+  type Shown,
+  type TranscriptLine,
+  toFacts,
+  toObject,
+  toReadable,
+  toText,
+  toTimedEntry,
+  toToolEntry,
+} from './format.ts'
 
 /**
  * opencode stores its histories in a database. The local agent converts rows to lines: `{ type: 'session' | 'message' |

@@ -1,6 +1,5 @@
 import { isObject, tryParseJson } from '../jsonrpc.ts'
-import { MAX_DEPTH, toJson, toObject } from './fields.ts'
-import type { Assistant, Format, TranscriptLine } from './format.ts'
+import { type Assistant, type Format, MAX_DEPTH, type TranscriptLine, toJson, toObject } from './format.ts'
 import { FORMATS } from './formats.ts'
 import { createStringFilter, type StringFilter } from './large-strings.ts'
 import { findFileReason, toOmitted } from './omitted.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { actingAs } from '../../src/account/auth/caller.ts'
 import { yieldIfDue } from '../../src/cooperative.ts'
-import { BATCH_WORKSPACES, eachWorkspaceBatch } from '../../src/memory/workspaces/list-workspaces.ts'
+import { BATCH_WORKSPACES, eachWorkspaceBatch } from '../../src/memory/workspaces/workspace.ts'
 import { rememberAs } from '../as-caller.ts'
 import { commandsBeside } from '../command-line.ts'
 import { startTeam } from '../http/console/team.ts'

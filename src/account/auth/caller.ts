@@ -1,6 +1,5 @@
-import type { Account, Author, Member, Project } from '../../store/account.ts'
+import type { Account, Author, KeyHolder, Member, Project } from '../../store/account.ts'
 import type { ControlReads } from '../../store/control.ts'
-import type { KeyHolder } from '../../store/key.ts'
 
 /** Returns the client's IP address. A function, because Bun looks the address up and few requests need it. */
 export type ClientIp = () => string | undefined

@@ -7,9 +7,8 @@ import { findAccount } from '../organizations/account.ts'
 import { normalizeEmail } from '../organizations/names.ts'
 import { type AccountMember, toMemberActor } from './actor.ts'
 import { recordFailedPassword } from './authenticate.ts'
-import { findKnownBrowser } from './known-browser.ts'
 import { findPassword } from './password.ts'
-import { openSession } from './session.ts'
+import { findKnownBrowser, openSession } from './session.ts'
 
 /**
  * The input of a sign-in. `account` is a name or id, needed for an e-mail address that several accounts have;

@@ -1,5 +1,4 @@
-import type { Member } from '../../store/account.ts'
-import type { Key, KeyHolder } from '../../store/key.ts'
+import type { Key, KeyHolder, Member } from '../../store/account.ts'
 
 export type KeyState = 'active' | 'expired' | 'revoked' | 'member removed'
 

@@ -1,4 +1,4 @@
-import type { Use } from '../../store/key.ts'
+import type { Use } from '../../store/account.ts'
 
 /**
  * Times at which keys, or connections, were last used and which are not yet stored. Bounded by the number of keys used

@@ -1,6 +1,5 @@
 import { Refusal } from '../../errors.ts'
-import type { Member, Project } from '../../store/account.ts'
-import type { Key } from '../../store/key.ts'
+import type { Key, Member, Project } from '../../store/account.ts'
 import { type AccountMember, type Actor, type MemberActor, mayManage, requireManager } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 

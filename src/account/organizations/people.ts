@@ -1,5 +1,4 @@
-import type { Department, Member } from '../../store/account.ts'
-import type { Key } from '../../store/key.ts'
+import type { Department, Key, Member } from '../../store/account.ts'
 import type { Invitation } from '../../store/sign-in.ts'
 import { type Actor, requireManager } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'

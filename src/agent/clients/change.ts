@@ -1,4 +1,4 @@
-import { mkdir, realpath, rmdir, stat, unlink } from 'node:fs/promises'
+import { mkdir, readFile, realpath, rmdir, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import { Refusal, toErrorCode } from '../../errors.ts'
@@ -6,7 +6,6 @@ import { shownOf } from '../../secrets/key.ts'
 import { writeWhole } from '../../whole-file.ts'
 import { editSlot } from './formats/edit.ts'
 import type { FormatName, Slot } from './formats/settings.ts'
-import { readText } from './text-file.ts'
 
 /**
  * The desired state of a file: an edit of one slot in a user's file, or the text of a file of our own; undefined
@@ -118,4 +117,21 @@ export function maskKeys(text: string): string {
 /** Whether a text contains a key. */
 export function hasKey(text: string): boolean {
   return text.search(KEY) >= 0
+}
+
+/** Larger settings files are refused. */
+const MAX_FILE_BYTES = 32 * 2 ** 20
+
+/** The text of a file; undefined if there is none. @throws Refusal for one that cannot be read or is too large. */
+export async function readText(file: string): Promise<string | undefined> {
+  try {
+    const { size } = await stat(file)
+    if (size > MAX_FILE_BYTES) throw new Refusal(`${file} is larger than ${MAX_FILE_BYTES} bytes`)
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    const code = toErrorCode(error)
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined
+    throw new Refusal(`${file} cannot be read (${code})`)
+  }
 }

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import type { McpClientId } from '../../mcp-clients.ts'
 import { VERSION } from '../../version.ts'
-import type { FileEdit } from './change.ts'
+import { type FileEdit, readText } from './change.ts'
 import type { Machine } from './machine.ts'
-import { readText } from './text-file.ts'
 
 /** Events of a session at which a client can run a command. */
 export const HOOK_EVENTS = ['session-start', 'session-end'] as const

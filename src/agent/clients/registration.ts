@@ -3,10 +3,10 @@ import { isObject } from '../../jsonrpc.ts'
 import { type Launch, type McpClient, type Remote, SERVER_NAME } from '../../mcp-clients.ts'
 import { isWholeKey } from '../../secrets/key.ts'
 import { DEFAULT_ENDPOINT, type Environment } from '../config.ts'
+import { readText } from './change.ts'
 import { CLIENTS, type Client, requireClient } from './clients.ts'
 import { readSettings, readSlot, type Slot, valueAt } from './formats/settings.ts'
 import type { Machine } from './machine.ts'
-import { readText } from './text-file.ts'
 
 /** How a client's entry connects to the service. Values that refer to environment variables are left out. */
 export type Registration = {

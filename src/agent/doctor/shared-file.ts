@@ -3,9 +3,9 @@ import { isAbsolute, join } from 'node:path'
 import { isObject } from '../../jsonrpc.ts'
 import { SERVER_NAME } from '../../mcp-clients.ts'
 import { listParents } from '../brief/repository.ts'
+import { readText } from '../clients/change.ts'
 import { readSettings, valueAt } from '../clients/formats/settings.ts'
 import { type Registration, toRegistration } from '../clients/registration.ts'
-import { readText } from '../clients/text-file.ts'
 import { type Check, checksOf, toFileProblem } from './check.ts'
 
 /**

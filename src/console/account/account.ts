@@ -11,8 +11,7 @@ import { countOf, toCount, toExactTime, toFactTime, toSize } from '../markup/for
 import { type Html, html } from '../markup/html.ts'
 import { numeric, toBadge, toFacts, toTable } from '../markup/table.ts'
 import type { Action, Answer, Page, PageContent, PageRequest } from '../page.ts'
-import { redirect } from '../response.ts'
-import { undoable } from '../undo.ts'
+import { redirect, undoable } from '../response.ts'
 
 const PATH = '/console/account'
 

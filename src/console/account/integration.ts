@@ -29,8 +29,7 @@ import { type Answer, done, type PageContent, type PageRequest, pageOf } from '.
 import { paginate, toPageLink, toQueryPath } from '../paging.ts'
 import { ALL_CALLS } from '../project/calls.ts'
 import { toEnableButton, toEnabledBadge } from '../project/settings.ts'
-import { redirect } from '../response.ts'
-import { redirectUndoable, type Undoing, undoable } from '../undo.ts'
+import { redirect, redirectUndoable, type Undoing, undoable } from '../response.ts'
 import { MODE_LABELS, SESSION_OPTIONS, switchIntegration, toCredentialFields } from './integrations.ts'
 import { toDuration, toToolChanges, toToolTable } from './tool-table.ts'
 

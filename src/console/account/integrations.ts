@@ -19,7 +19,7 @@ import { type Html, html, inContext } from '../markup/html.ts'
 import { long, numeric, short, toBadge, toCountedTitle, toTable } from '../markup/table.ts'
 import type { Answer, Page, PageContent, PageRequest } from '../page.ts'
 import { paginate, toPageLink } from '../paging.ts'
-import { redirectUndoable } from '../undo.ts'
+import { redirectUndoable } from '../response.ts'
 
 const PATH = '/console/integrations'
 

@@ -22,8 +22,8 @@ import { type Html, html } from '../markup/html.ts'
 import { long, numeric, short, toCountedHeading, toCountedTitle, toTable } from '../markup/table.ts'
 import { type Answer, done, type Page, type PageContent, type PageRequest, toBaseUrl } from '../page.ts'
 import { PAGE_SIZE, toQueryPath } from '../paging.ts'
+import { redirectUndoable } from '../response.ts'
 import { type SortedColumn, sortPage, toSortedTable } from '../sorted-table.ts'
-import { redirectUndoable } from '../undo.ts'
 import {
   type People,
   type RecordCounts,

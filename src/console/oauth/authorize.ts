@@ -7,11 +7,15 @@ import { clientIpOf, isOwnForm, urlOf } from '../../http/request.ts'
 import {
   type Authorization,
   type AuthorizationClient,
+  askForConsent,
+  type Parameters,
   readAuthorization,
+  readParameters,
   requireAuthorizationClient,
+  signIn,
+  takeAnswer,
 } from '../../oauth/authorization.ts'
-import { askForConsent, signIn, takeAnswer } from '../../oauth/grant.ts'
-import { type Parameters, readParameters } from '../../oauth/parameters.ts'
+
 import { isLoopbackUri, toHost, withAnswer } from '../../oauth/redirect-uri.ts'
 import type { Service } from '../../service.ts'
 import { toSentence } from '../markup/format.ts'

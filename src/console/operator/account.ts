@@ -16,7 +16,7 @@ import { countOf, toCount, toExactTime, toFactTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toFacts } from '../markup/table.ts'
 import { done, type PageContent, type PageRequest, pageOf } from '../page.ts'
-import { type Undoing, undoable } from '../undo.ts'
+import { type Undoing, undoable } from '../response.ts'
 import { OPERATOR_PATH, toStateBadges } from './operator.ts'
 
 /** The page of one account, for the operator. */

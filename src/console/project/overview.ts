@@ -1,7 +1,7 @@
 import { authorNames } from '../../account/auth/caller.ts'
 import { PERIODS, type Period, type PresentOverview, readPresentOverview } from '../../memory/overview/read-overview.ts'
 import { MAX_REJECTED } from '../../memory/rejections/list-rejections.ts'
-import type { Key } from '../../store/key.ts'
+import type { Key } from '../../store/account.ts'
 import { toShareBar } from '../markup/chart.ts'
 import { countOf, toCount, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'

@@ -5,10 +5,10 @@ import { findNotice } from '../../account/subscription/subscription.ts'
 import { requireIntegration } from '../../gateway/integration.ts'
 import { readProjectBytes } from '../../history/read/list-sessions.ts'
 import { visibleTo } from '../../memory/visibility.ts'
-import { countVisibleWorkspaces, listWorkspaces } from '../../memory/workspaces/list-workspaces.ts'
 import { mergeWorkspaces } from '../../memory/workspaces/merge-workspaces.ts'
 import { removeWorkspace } from '../../memory/workspaces/remove-workspace.ts'
 import { renameWorkspace } from '../../memory/workspaces/rename-workspace.ts'
+import { countVisibleWorkspaces, listWorkspaces } from '../../memory/workspaces/workspace.ts'
 import type { Project } from '../../store/account.ts'
 import type { Workspace } from '../../store/workspace.ts'
 import { switchIntegration } from '../account/integrations.ts'
@@ -27,8 +27,7 @@ import {
   pageOf,
 } from '../page.ts'
 import { toPageLink, toQueryPath } from '../paging.ts'
-import { redirect } from '../response.ts'
-import { undoable } from '../undo.ts'
+import { redirect, undoable } from '../response.ts'
 
 /** The settings page of a project, for owners and admins. */
 export const settings = pageOf(openManaged, {

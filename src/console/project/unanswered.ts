@@ -22,8 +22,7 @@ import { ACTIONS, long, numeric, toCountedHeading, toTable } from '../markup/tab
 import { type Answer, type MemoryRequest, openForReading, type PageContent, pageOf } from '../page.ts'
 import { PAGE_SIZE, readPageNumber, toPageLink, toQueryPath } from '../paging.ts'
 import { toRecordCard, toRecordList } from '../records/record-card.ts'
-import { redirect } from '../response.ts'
-import { redirectUndoable } from '../undo.ts'
+import { redirect, redirectUndoable } from '../response.ts'
 import { toCallViews } from './calls.ts'
 
 /** The questions of a project that no record answered, and the page of one. */

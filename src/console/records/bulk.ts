@@ -18,8 +18,7 @@ import { toDescription, toHiddenFields, toNotes, toTicked } from '../markup/form
 import { countOf } from '../markup/format.ts'
 import { type Html, html, inContext } from '../markup/html.ts'
 import type { Action, MemoryRequest } from '../page.ts'
-import { redirect } from '../response.ts'
-import { offerUndo } from '../undo.ts'
+import { offerUndo, redirect } from '../response.ts'
 import { BULK_FORM } from './record-card.ts'
 import { readFilters, toListArguments } from './record-filters.ts'
 

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../clock.ts'
 import { STATUSES } from '../../memory/records/record.ts'
 import { SCOPES } from '../../memory/visibility.ts'
-import type { WorkspacePage } from '../../memory/workspaces/list-workspaces.ts'
+import type { WorkspacePage } from '../../memory/workspaces/workspace.ts'
 import { ANY, anyOf, type Filter } from '../markup/table.ts'
 import { readQuery } from '../paging.ts'
 

@@ -1,4 +1,3 @@
-import { authorizeMemory } from '../../memory/authorize-memory.ts'
 import { listSourceIds } from '../../memory/records/bulk/bulk.ts'
 import { viewerOf } from '../../memory/records/lists/list-records.ts'
 import {
@@ -9,8 +8,8 @@ import {
   selectSources,
   toListed,
 } from '../../memory/sources/list-sources.ts'
-import { visibleTo } from '../../memory/visibility.ts'
-import { listWorkspaces } from '../../memory/workspaces/list-workspaces.ts'
+import { authorizeMemory, visibleTo } from '../../memory/visibility.ts'
+import { listWorkspaces } from '../../memory/workspaces/workspace.ts'
 import { readFiltered } from '../form.ts'
 import { toShareBar } from '../markup/chart.ts'
 import { toButton, toHiddenFields } from '../markup/form.ts'

@@ -1,6 +1,5 @@
 import { diffLines } from '../../text/word-diff.ts'
-import { toJson } from '../../transcripts/fields.ts'
-import type { ToolCall } from '../../transcripts/format.ts'
+import { type ToolCall, toJson } from '../../transcripts/format.ts'
 import { parseArguments } from '../../transcripts/parse-line.ts'
 import { countOf, toCount } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'

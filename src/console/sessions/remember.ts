@@ -11,7 +11,7 @@ import { toQueryPath } from '../paging.ts'
 import { toRecordPath } from '../records/record-card.ts'
 import { toScopeOptions } from '../records/record-form.ts'
 import { readScope } from '../records/write.ts'
-import { redirectUndoable } from '../undo.ts'
+import { redirectUndoable } from '../response.ts'
 import { openSession, readLine, type SessionRequest, showSession, toSourceBeginning } from './session.ts'
 
 /** The page on which selected lines of a session become a record. */

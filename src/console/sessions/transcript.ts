@@ -1,6 +1,6 @@
 import type { Hits } from '../../history/read/grep.ts'
+import type { SessionSummary } from '../../history/read/list-sessions.ts'
 import type { Session } from '../../history/read/session.ts'
-import type { SessionSummary } from '../../history/read/summary.ts'
 import type { TranscriptLine } from '../../history/read/transcript.ts'
 import { toButton, toFold, toHiddenFields } from '../markup/form.ts'
 import { countOf, toCount, toExactTime, toFactTime } from '../markup/format.ts'

@@ -6,7 +6,7 @@ import { toSourceNumber } from '../../store/history.ts'
 import { authorizeHistory } from '../authorize-history.ts'
 import { findLines } from '../index/line-words.ts'
 import { toFindable, toRecordWord } from '../index/words.ts'
-import { parseStored, readLine } from '../read/lines.ts'
+import { parseStored, readLine } from '../read/session.ts'
 
 /** A line of a session, by the session's id in this service. */
 type SessionLine = { sessionId: string; line: number }

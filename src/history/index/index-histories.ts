@@ -10,7 +10,7 @@ import type {
 } from '../../store/history.ts'
 import { ANALYZER_VERSION } from '../../text/analyzer.ts'
 import { createTextReader } from '../blocks.ts'
-import { parseStored, type StoredLine } from '../read/lines.ts'
+import { parseStored, type StoredLine } from '../read/session.ts'
 import { type LineWords, packLineWords } from './line-words.ts'
 import { toFindable, toLineWords, toWords } from './words.ts'
 

@@ -3,8 +3,7 @@ import type { AppContext } from '../../account/context.ts'
 import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import { authorizeHistory } from '../authorize-history.ts'
-import { readLines } from './lines.ts'
-import { requireOwnSession, type Session, toSession } from './session.ts'
+import { readLines, requireOwnSession, type Session, toSession } from './session.ts'
 import { type TranscriptLine, toTranscriptLine } from './transcript.ts'
 
 /** A line that contains the text, with the context of the first match. */

@@ -4,19 +4,27 @@ import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import { findExcess } from '../../jsonrpc.ts'
 import type { HistorySource } from '../../store/history.ts'
-import { joinTexts, toReadable } from '../../transcripts/fields.ts'
-import type {
-  Assistant,
-  AssistantTurn,
-  TranscriptLine as ParsedLine,
-  ToolCall,
-  TranscriptEntry,
+import {
+  type Assistant,
+  type AssistantTurn,
+  joinTexts,
+  type TranscriptLine as ParsedLine,
+  type ToolCall,
+  type TranscriptEntry,
+  toReadable,
 } from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
 import { listOmissions, type Omission } from '../../transcripts/omitted.ts'
 import { authorizeHistory } from '../authorize-history.ts'
-import { MAX_LENGTH_AMONG_OTHERS, parseStored, readLines, type StoredLine } from './lines.ts'
-import { requireOwnSession, type Session, toSession } from './session.ts'
+import {
+  MAX_LENGTH_AMONG_OTHERS,
+  parseStored,
+  readLines,
+  requireOwnSession,
+  type Session,
+  type StoredLine,
+  toSession,
+} from './session.ts'
 
 /** A line of a transcript. `raw` is a line that is not part of the conversation, unchanged. */
 export type TranscriptLine = {

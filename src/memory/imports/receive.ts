@@ -4,7 +4,7 @@ import { type MemberActor, requireManager } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal, StorageRefusal, toErrorCode } from '../../errors.ts'
 import { createGate } from '../../semaphore.ts'
-import { authorizeMemory } from '../authorize-memory.ts'
+import { authorizeMemory } from '../visibility.ts'
 import { requireWorkspaceName } from '../workspaces/workspace.ts'
 import {
   eraseFile,

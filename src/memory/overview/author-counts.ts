@@ -2,7 +2,7 @@ import type { MemberActor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import type { Project } from '../../store/account.ts'
 import type { StoredRecord } from '../../store/record.ts'
-import type { Memory } from '../authorize-memory.ts'
+import type { Memory } from '../visibility.ts'
 import { countPresent, type KeptCounts } from './kept-counts.ts'
 import { authorizeReadable, unlessUnreadable } from './read-lines.ts'
 

@@ -2,9 +2,9 @@ import type { AppContext } from '../../account/context.ts'
 import { type CallsOnDay, countCallsByDay } from '../../account/usage/count-calls.ts'
 import { DAY_MS } from '../../clock.ts'
 import type { DayCount } from '../../store/statistics.ts'
-import type { Memory } from '../authorize-memory.ts'
 import { countContradictions } from '../records/lists/review-count.ts'
 import { type ListedSource, toListed } from '../sources/list-sources.ts'
+import type { Memory } from '../visibility.ts'
 import type { Counted, KeptCounts } from './kept-counts.ts'
 
 /** Records whose last save was on a day, by their present status. Days are counted since 1970, in UTC. */

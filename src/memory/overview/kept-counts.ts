@@ -1,7 +1,7 @@
 import type { AppContext } from '../../account/context.ts'
 import { createLru, type Lru } from '../../cache/lru.ts'
 import { MINUTE_MS, SECOND_MS } from '../../clock.ts'
-import type { Memory } from '../authorize-memory.ts'
+import type { Memory } from '../visibility.ts'
 
 type State = { version: number; minute: number; ticks: number }
 type Kept<Counts> = { counts: Counts; countedAt: number; state: State }

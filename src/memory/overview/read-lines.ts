@@ -4,8 +4,8 @@ import { toDay } from '../../account/usage/call-uses.ts'
 import { ownKeysOnly } from '../../account/usage/count-calls.ts'
 import { DataError, Notice, Refusal } from '../../errors.ts'
 import type { Project } from '../../store/account.ts'
-import { authorizeMemories, type Memory } from '../authorize-memory.ts'
 import { countToReview, type ReviewCounts } from '../records/lists/review-count.ts'
+import { authorizeMemories, type Memory } from '../visibility.ts'
 
 /** Number of days whose calls a line counts; the last one is today. */
 export const LINE_DAYS = 7

@@ -6,10 +6,10 @@ import type { Project } from '../../store/account.ts'
 import type { ProjectReads } from '../../store/project.ts'
 import type { Question } from '../../store/question.ts'
 import { joinPhrases, phrasesOf } from '../../store/record.ts'
-import { authorizeMemory, placeOf } from '../authorize-memory.ts'
 import { MAX_PHRASE_LENGTH, mergePhrases, readPhrases } from '../records/save/draft.ts'
-import { replacePhrases } from '../records/save/replace-phrases.ts'
+import { replacePhrases } from '../records/save/save-by-hand.ts'
 import { requireCurrent } from '../records/verify.ts'
+import { authorizeMemory, placeOf } from '../visibility.ts'
 import { MAX_QUESTIONS } from './keep-questions.ts'
 
 /*

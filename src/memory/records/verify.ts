@@ -4,7 +4,7 @@ import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import type { ProjectReads, ProjectWrites } from '../../store/project.ts'
 import type { RecordHead, StoredRecord, Visible } from '../../store/record.ts'
-import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
+import { authorizeMemory, type Memory, placeOf } from '../visibility.ts'
 import { requireAnyRecord } from './lists/list-records.ts'
 import { settleFurtherHeirs, settleHeirs } from './save/heirs.ts'
 import {

@@ -7,9 +7,8 @@ import type { Verdict } from '../../guard/verdict.ts'
 import { maskCredentials } from '../../secrets/credentials.ts'
 import { sha256Hex } from '../../secrets/secret.ts'
 import type { Account } from '../../store/account.ts'
-import { type Memory, placeOf } from '../authorize-memory.ts'
 import type { Draft } from '../records/save/draft.ts'
-import { scopeOf } from '../visibility.ts'
+import { type Memory, placeOf, scopeOf } from '../visibility.ts'
 import { listTexts } from './record-texts.ts'
 
 /** `currentHash` is what an import sets as the current hash of the source. */

@@ -5,7 +5,7 @@ import type { Release } from '../../store/release.ts'
 import type { Workspace } from '../../store/workspace.ts'
 import { toEntryInSlices } from '../search/index/index-entry.ts'
 import { scopeOf } from '../visibility.ts'
-import { BATCH_WORKSPACES, eachWorkspaceBatch } from '../workspaces/list-workspaces.ts'
+import { BATCH_WORKSPACES, eachWorkspaceBatch } from '../workspaces/workspace.ts'
 import { changeTexts, type RecordTexts } from './record-texts.ts'
 
 /** A credential that is stored: the record and its field, or the name of the workspace, and where in the text. */

@@ -3,11 +3,10 @@ import { Refusal } from '../../errors.ts'
 import type { ProjectReads } from '../../store/project.ts'
 import type { Source, Visible } from '../../store/record.ts'
 import type { SourceCount, SourceSummary } from '../../store/statistics.ts'
-import type { Memory } from '../authorize-memory.ts'
 import { type Counted, countPresent, createKeptCounts, type KeptCounts } from '../overview/kept-counts.ts'
 import type { Viewer } from '../records/lists/record-filter.ts'
-import { eachWorkspaceBatch } from '../workspaces/list-workspaces.ts'
-import { requireWorkspace } from '../workspaces/workspace.ts'
+import type { Memory } from '../visibility.ts'
+import { eachWorkspaceBatch, requireWorkspace } from '../workspaces/workspace.ts'
 
 /** Sources on a page of a list. */
 const PAGE_SIZE = 50

@@ -6,15 +6,14 @@ import type { Member } from '../../store/account.ts'
 import type { ProjectReads, ProjectStore } from '../../store/project.ts'
 import type { ImportedSource } from '../../store/record.ts'
 import type { OfSourcePlace } from '../../store/record-lists.ts'
-import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
 import { eachSlice } from '../records/slices.ts'
 import { forgetRecords } from '../records/trash/forget.ts'
+import { authorizeMemory, type Memory, placeOf } from '../visibility.ts'
 import { DEFAULT_WORKSPACE, findInAnyCase } from '../workspaces/workspace.ts'
-import { createFindAuthor } from './authors.ts'
 import type { Item } from './entry.ts'
 import { inspectStep } from './import-records.ts'
 import type { NoteFolder } from './read-notes.ts'
-import { type Step, stepsOf } from './steps.ts'
+import { createFindAuthor, type Step, stepsOf } from './steps.ts'
 
 /**
  * Number of notes that were imported from a folder and are gone from it, and of the records that have them as their

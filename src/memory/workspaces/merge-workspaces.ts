@@ -5,10 +5,10 @@ import { Refusal } from '../../errors.ts'
 import { maskCredentials } from '../../secrets/credentials.ts'
 import type { Workspace } from '../../store/workspace.ts'
 import { toComparableKey } from '../../text/comparable.ts'
-import { authorizeMemory, type Memory, placeOf } from '../authorize-memory.ts'
 import { relocate } from '../records/bulk/move.ts'
 import { forgetFound } from '../records/trash/forget-record.ts'
 import { SavedAgain } from '../records/trash/restore.ts'
+import { authorizeMemory, type Memory, placeOf } from '../visibility.ts'
 import { isSharedWorkspace, requireWorkspace, requireWorkspaceById } from './workspace.ts'
 
 /** Number of moved records, and of those that the other workspace had already, which were forgotten. */

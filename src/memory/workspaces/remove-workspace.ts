@@ -3,8 +3,8 @@ import { type Actor, requireManager } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { maskCredentials } from '../../secrets/credentials.ts'
 import type { ProjectStore } from '../../store/project.ts'
-import { authorizeMemory, placeOf } from '../authorize-memory.ts'
 import { forgetFound } from '../records/trash/forget-record.ts'
+import { authorizeMemory, placeOf } from '../visibility.ts'
 import { isSharedWorkspace, requireWorkspace } from './workspace.ts'
 
 /**

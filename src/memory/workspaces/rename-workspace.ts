@@ -3,8 +3,8 @@ import { type Actor, requireManager } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import { maskCredentials } from '../../secrets/credentials.ts'
-import { authorizeMemory, placeOf } from '../authorize-memory.ts'
 import { passName } from '../rejections/pass-credentials.ts'
+import { authorizeMemory, placeOf } from '../visibility.ts'
 import { findInAnyCase, isSharedWorkspace, requireWorkspace, requireWorkspaceName } from './workspace.ts'
 
 /**

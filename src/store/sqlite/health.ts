@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir, statfs } from 'node:fs/promises'
 import { DamagedProject } from '../../errors.ts'
-import { requireProjectsFolder } from './control-file.ts'
 import type { Damages } from './damages.ts'
 import {
   PROJECT_FILE_KINDS,
@@ -12,6 +11,7 @@ import {
 } from './data-folder.ts'
 import { tryWriting } from './errors.ts'
 import { MISSING, type SqliteFile } from './file.ts'
+import { requireProjectsFolder } from './files-of-projects.ts'
 import { inTurn } from './long-reads.ts'
 
 /** Damaged files that one check looks at again. */

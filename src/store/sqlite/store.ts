@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { Store, StoreEvents, StoreOptions, StoreSizes } from '../store.ts'
 import { createCheckpoints } from './checkpoints/checkpoints.ts'
 import { createControlStore } from './control/control-store.ts'
-import { openControlFile } from './control-file.ts'
 import { createDamages, toDamage } from './damages.ts'
 import {
   PROJECT_FILE_KINDS,
@@ -14,7 +13,7 @@ import {
   toProjectsFolder,
 } from './data-folder.ts'
 import { isOutdated, PAGE_CACHE_KIB, TRANSACTION_MS, type Watch } from './file.ts'
-import { createFilesOfProjects } from './files-of-projects.ts'
+import { createFilesOfProjects, openControlFile } from './files-of-projects.ts'
 import { createHealthCheck } from './health.ts'
 import { createHistoryStore, toOpenHistory } from './history-store.ts'
 import { createProjectOpening } from './project/open-project.ts'

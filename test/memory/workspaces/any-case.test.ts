@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { findTwinWorkspaces } from '../../../src/memory/workspaces/list-workspaces.ts'
 import { renameWorkspace } from '../../../src/memory/workspaces/rename-workspace.ts'
+import { findTwinWorkspaces } from '../../../src/memory/workspaces/workspace.ts'
 import { openTestService } from '../../start-service.ts'
 
 let running: Awaited<ReturnType<typeof openTestService>>

@@ -1,6 +1,5 @@
-import type { Account, Member, Project } from '../../../src/store/account.ts'
+import type { Account, Key, Member, Project } from '../../../src/store/account.ts'
 import type { AuditEntry } from '../../../src/store/audit.ts'
-import type { Key } from '../../../src/store/key.ts'
 import type { NewRecord, StoredRecord } from '../../../src/store/record.ts'
 import type { Store } from '../../../src/store/store.ts'
 

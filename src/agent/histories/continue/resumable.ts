@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { Refusal } from '../../../errors.ts'
-import { toObject, toObjects, toText } from '../../../transcripts/fields.ts'
-import type { Assistant, TranscriptLine } from '../../../transcripts/format.ts'
+import { type Assistant, type TranscriptLine, toObject, toObjects, toText } from '../../../transcripts/format.ts'
 import { omissionOf } from '../../../transcripts/omitted.ts'
 import { claudeFolder, codexFolder, copilotFolder } from '../../clients/machine.ts'
 import type { Machine } from '../source.ts'

@@ -1,8 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { lstat } from 'node:fs/promises'
 import { tryParseJson } from '../../../jsonrpc.ts'
-import { toObject } from '../../../transcripts/fields.ts'
-import type { TranscriptLine } from '../../../transcripts/format.ts'
+import { type TranscriptLine, toObject } from '../../../transcripts/format.ts'
 import { toOmitted } from '../../../transcripts/omitted.ts'
 import { isOwnFile } from '../readers/history-file.ts'
 

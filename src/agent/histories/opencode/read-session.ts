@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { toJson } from '../../../transcripts/fields.ts'
+import { toJson } from '../../../transcripts/format.ts'
 import { toOmitted } from '../../../transcripts/omitted.ts'
 import { createLongLine, LONG_LINE_BYTES, reduceLine } from '../../../transcripts/reduce.ts'
 import { MAX_PIECE_LINES, type Piece, type ReadHistory, type Rewritten } from '../source.ts'

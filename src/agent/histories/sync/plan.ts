@@ -1,6 +1,6 @@
 import { tryParseJson } from '../../../jsonrpc.ts'
 import { redactLines } from '../../../secrets/redact.ts'
-import { toObject } from '../../../transcripts/fields.ts'
+import { toObject } from '../../../transcripts/format.ts'
 import { FORMATS } from '../../../transcripts/formats.ts'
 import type { HistorySource, Machine, ReadHistory } from '../source.ts'
 import { decide, withSubagents } from './folders.ts'

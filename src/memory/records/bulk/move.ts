@@ -1,14 +1,14 @@
 import { recordEventAlone } from '../../../account/audit/audit.ts'
-import type { Actor } from '../../../account/auth/actor.ts'
+import { type Actor, mayManage } from '../../../account/auth/actor.ts'
 import type { AppContext } from '../../../account/context.ts'
 import { limitsOf } from '../../../account/limits/plan.ts'
 import { Refusal } from '../../../errors.ts'
 import { maskCredentials } from '../../../secrets/credentials.ts'
 import type { ProjectReads, ProjectWrites } from '../../../store/project.ts'
 import type { RecordHead, StoredRecord, Visible } from '../../../store/record.ts'
-import { authorizeMemory, type Memory, placeOf } from '../../authorize-memory.ts'
 import { passName } from '../../rejections/pass-credentials.ts'
 import { toEntryInSlices } from '../../search/index/index-entry.ts'
+import { audienceOf, authorizeMemory, type Memory, placeOf, type Scope } from '../../visibility.ts'
 import { openWorkspace, requireWorkspaceById } from '../../workspaces/workspace.ts'
 import { settleFurtherHeirs } from '../save/heirs.ts'
 import { supersedeEarlier } from '../save/rivals.ts'
@@ -22,7 +22,7 @@ export type RecordPlace = Pick<StoredRecord, 'workspaceId' | 'audience'>
 /**
  * A moved record, the name of its new workspace, where it was before, and the records that became current again there.
  */
-export type Moved = { record: StoredRecord; workspace: string; before: RecordPlace; returned: RecordHead[] }
+type Moved = { record: StoredRecord; workspace: string; before: RecordPlace; returned: RecordHead[] }
 
 /**
  * Moves a record into another workspace, which is made if needed; it keeps its id, its author and its times. It is as
@@ -111,4 +111,32 @@ async function requireLive(reads: ProjectReads, visible: Visible, id: string): P
   const found = await reads.findRecord(visible, id)
   if (found === undefined) throw new Refusal(`no record '${shorten(id)}'`)
   return found
+}
+
+/** The actor may not give this scope to a record of somebody else. */
+export class ForeignScope extends Refusal {}
+
+/**
+ * Changes who sees a record, for an actor who is authorized for its project, without an audit event. It is as if the
+ * record were forgotten and restored with the other scope: its fact key is settled among those who see it then.
+ *
+ * @throws Refusal for a record that does not exist, has that scope already or was saved with it too, and for
+ *   `department` without a department; ForeignScope for the record of somebody else, which owners and admins alone may
+ *   give to everybody.
+ */
+export function changeScope(
+  ctx: AppContext,
+  memory: Memory,
+  actor: Actor,
+  { id, scope }: { id: string; scope: Scope },
+): Promise<Moved> {
+  return relocate(ctx, memory, id, async (tx, found) => {
+    const isOwn = found.authorId === memory.author.authorId
+    const mayShare =
+      scope === 'shared' && (actor.kind !== 'member' ? memory.visible === undefined : mayManage(actor.member))
+    if (!isOwn && !mayShare) throw new ForeignScope(`record '${id}' is somebody else's`)
+    const audience = audienceOf(memory.author, scope)
+    if (audience === found.audience) throw new Refusal(`record '${id}' has the scope '${scope}' already`)
+    return { workspace: await requireWorkspaceById(tx, found.workspaceId), audience }
+  })
 }

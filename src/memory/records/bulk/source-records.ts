@@ -1,8 +1,7 @@
 import type { ProjectReads } from '../../../store/project.ts'
 import type { Visible } from '../../../store/record.ts'
 import type { OfSourcePlace } from '../../../store/record-lists.ts'
-import { eachWorkspaceBatch } from '../../workspaces/list-workspaces.ts'
-import { requireWorkspace } from '../../workspaces/workspace.ts'
+import { eachWorkspaceBatch, requireWorkspace } from '../../workspaces/workspace.ts'
 import { findStale } from '../freshness.ts'
 import { eachSlice } from '../slices.ts'
 

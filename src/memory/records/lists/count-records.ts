@@ -1,6 +1,6 @@
 import type { AppContext } from '../../../account/context.ts'
-import type { Memory } from '../../authorize-memory.ts'
 import { countPresent, type KeptCounts } from '../../overview/kept-counts.ts'
+import type { Memory } from '../../visibility.ts'
 import { requireWorkspace } from '../../workspaces/workspace.ts'
 import type { ListArguments } from './list-records.ts'
 import { toRecordFilter } from './record-filter.ts'

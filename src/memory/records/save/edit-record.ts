@@ -6,15 +6,13 @@ import { Refusal } from '../../../errors.ts'
 import type { ProjectReads } from '../../../store/project.ts'
 import { joinPhrases, type StoredRecord, type Visible } from '../../../store/record.ts'
 import { toComparableContent } from '../../../text/comparable.ts'
-import { authorizeMemory } from '../../authorize-memory.ts'
-import { scopeOf, visibleTo } from '../../visibility.ts'
+import { authorizeMemory, scopeOf, visibleTo } from '../../visibility.ts'
 import { requireWorkspaceById } from '../../workspaces/workspace.ts'
 import { requireAnyRecord } from '../lists/list-records.ts'
 import { requireCurrent } from '../verify.ts'
 import { readPhrases } from './draft.ts'
-import { replacePhrases } from './replace-phrases.ts'
 import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE } from './rivals.ts'
-import { type SavedByHand, saveByHand } from './save-by-hand.ts'
+import { replacePhrases, type SavedByHand, saveByHand } from './save-by-hand.ts'
 
 /**
  * A correction of a record. `seen` has the ids of other current records of its fact key that the person was shown, and

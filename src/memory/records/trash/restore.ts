@@ -6,8 +6,8 @@ import { Refusal } from '../../../errors.ts'
 import type { ProjectReads, ProjectWrites } from '../../../store/project.ts'
 import { type Audience, bytesOf, type IndexEntry, type StoredRecord, type Visible } from '../../../store/record.ts'
 import type { Workspace } from '../../../store/workspace.ts'
-import { authorizeMemory, type Memory, placeOf } from '../../authorize-memory.ts'
 import { toEntryInSlices } from '../../search/index/index-entry.ts'
+import { authorizeMemory, type Memory, placeOf } from '../../visibility.ts'
 import { openWorkspace, requireWorkspaceById } from '../../workspaces/workspace.ts'
 import { requireAnyRecord } from '../lists/list-records.ts'
 import { settle, statusOf, supersedeEarlier } from '../save/rivals.ts'
@@ -57,7 +57,7 @@ export async function restoreFound(
 }
 
 /** @throws Refusal for a record that does not exist or is not forgotten. */
-export async function requireForgotten(reads: ProjectReads, visible: Visible, id: string): Promise<StoredRecord> {
+async function requireForgotten(reads: ProjectReads, visible: Visible, id: string): Promise<StoredRecord> {
   const found = await requireAnyRecord(reads, visible, id)
   if (found.forgottenAt === null) throw new Refusal(`record '${id}' is not forgotten`)
   return found
@@ -114,4 +114,42 @@ async function copySourceState(tx: ProjectWrites, from: StoredRecord, to: Stored
   const [known, present] = await tx.findSourceStates([placeOf(from), placeOf(to)])
   if (known === undefined || present !== undefined) return
   await tx.saveSourceState({ workspaceId: to.workspaceId, sourceId, audience: to.audience }, known)
+}
+
+type Input = { projectId: string; id: string }
+
+/**
+ * Removes a verified record that an assistant forgot from the review queue: a person agrees that it stays forgotten.
+ *
+ * @throws Refusal for a record that does not exist or is not forgotten.
+ */
+export function acceptForgetting(ctx: AppContext, actor: Actor, input: Input): Promise<void> {
+  return setNeedsReview(ctx, actor, input, { act: 'record.leave', needsReview: false })
+}
+
+/**
+ * Undoes `acceptForgetting`: the record is in the review queue again.
+ *
+ * @throws Refusal for a record that does not exist, is not forgotten or was not verified.
+ */
+export function returnToReview(ctx: AppContext, actor: Actor, input: Input): Promise<void> {
+  return setNeedsReview(ctx, actor, input, { act: 'record.unleave', needsReview: true })
+}
+
+type Change = { act: string; needsReview: boolean }
+
+async function setNeedsReview(
+  ctx: AppContext,
+  actor: Actor,
+  { projectId, id }: Input,
+  { act, needsReview }: Change,
+): Promise<void> {
+  const memory = await authorizeMemory(ctx, actor, projectId, 'write')
+  await memory.records.write(async (tx) => {
+    const { status } = await requireForgotten(tx, memory.visible, id)
+    if (needsReview && status !== 'verified')
+      throw new Refusal('only a verified record that was forgotten waits for a review')
+    await tx.updateRecord(id, { needsReview })
+  })
+  await recordEventAlone(ctx, actor, { act, ...placeOf(memory), target: id })
 }

@@ -9,9 +9,8 @@ import type { Pool } from '../pool.ts'
 import { createIndexChanges } from '../project/index/index-changes.ts'
 import { toInsert } from '../project/inserts.ts'
 import { toRow } from '../project/writes.ts'
-import { createDatabaseSource, createMovePool, requireAlone, usePart } from './database.ts'
+import { createDatabaseSource, createMovePool, findMoving, requireAlone, usePart } from './database.ts'
 import { POSTGRES_MOVED } from './moved-tables.ts'
-import { findMoving } from './moving.ts'
 
 /** Writes to a database whose tables are empty, or not made yet. */
 export function createDatabaseTarget(url: string, { toEntry, now }: MakeAnew): MoveTarget {

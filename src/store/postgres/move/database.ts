@@ -1,6 +1,6 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { Refusal } from '../../../errors.ts'
+import { DataError, Refusal } from '../../../errors.ts'
 import { type MovedTable, type MoveSource, type Part, type PartState, pageRowsOf, type Row } from '../../move/tables.ts'
 import type { Connection } from '../connection.ts'
 import { toOperatorError } from '../errors.ts'
@@ -10,7 +10,6 @@ import { NO_PROJECT, requireNumber } from '../project-numbers.ts'
 import { historyState } from '../schema/history.ts'
 import { projectState } from '../schema/project.ts'
 import { POSTGRES_MOVED, type PostgresMoved } from './moved-tables.ts'
-import { requireWhole } from './moving.ts'
 
 /**
  * A pool of one connection, so that every other one is a service's, which may be kept as long as a statement takes.
@@ -156,4 +155,27 @@ const STATES: Record<Part['kind'], (projectId: number) => SQL> = {
 async function readState({ db }: Connection, { kind }: Part, projectId: number): Promise<PartState> {
   const [row] = await db.execute<PartState>(STATES[kind](projectId))
   return { ...row }
+}
+
+const isThere = async ({ db }: Connection): Promise<boolean> =>
+  (await db.execute<{ is: boolean }>(sql`select to_regclass('moving') is not null as is`))[0]?.is ?? false
+
+/**
+ * The mark of a database that is being filled: the fingerprint of what it is filled from, in a table of its own.
+ * Undefined if there is none.
+ */
+export function findMoving(pool: Pool): Promise<string | undefined> {
+  return pool.use(undefined, async (connection) => {
+    if (!(await isThere(connection))) return undefined
+    const [row] = await connection.db.execute<{ fingerprint: string }>(sql`select fingerprint from moving`)
+    return row?.fingerprint ?? ''
+  })
+}
+
+/** @throws DataError if a move into the database has not ended. */
+export async function requireWhole(pool: Pool): Promise<void> {
+  if (await pool.use(undefined, isThere))
+    throw new DataError(
+      "a move into this database has not ended; run the same 'memsvc move' again, or make a new database",
+    )
 }

@@ -9,11 +9,10 @@ import { createSharedReads } from '../../shared/project/reads.ts'
 import { type ProjectSql, toSelectList } from '../../shared/project/sql.ts'
 import { fromText } from '../exact-text.ts'
 import { audienceStats, languages, projectState, records } from '../schema/project.ts'
-import { toEngine } from './engine.ts'
 import { createIndexCheck } from './index/index-check.ts'
 import { createPostings, createVocabularyReads } from './index/postings.ts'
 import { isOf, isVisible, type Scope } from './scope.ts'
-import { createSql } from './sql.ts'
+import { createSql, toEngine } from './sql.ts'
 
 /** The largest average content of a project that `listSmallProject` returns whole, in bytes. */
 const MAX_AVERAGE_BYTES = 1_024

@@ -2,14 +2,27 @@ import { DrizzleQueryError, type SQL, sql } from 'drizzle-orm'
 import {
   type Columns,
   type Params,
+  type ProjectEngine,
   type ProjectSql,
   type ProjectTables,
   toRecordLists,
 } from '../../shared/project/sql.ts'
-
+import { isAmong, toRows } from '../among.ts'
 import { fromText, toText } from '../exact-text.ts'
+import { createDatabase } from '../run.ts'
+import * as project from '../schema/project.ts'
 import { records } from '../schema/project.ts'
 import type { Scope } from './scope.ts'
+
+/** What statements that both engines share need to reach the data of a project. */
+export const toEngine = ({ projectId, run }: Scope): ProjectEngine => ({
+  db: createDatabase(run) as unknown as ProjectEngine['db'],
+  tables: project as unknown as ProjectEngine['tables'],
+  place: sql`ctid`,
+  own: { projectId },
+  isAmong,
+  toRows,
+})
 
 const LISTS = toRecordLists(records as unknown as ProjectTables['records'])
 /** The database itself checks what it reads. */

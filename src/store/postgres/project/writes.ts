@@ -15,10 +15,9 @@ import { createLeading, createTrashWrites } from '../../shared/project/writes.ts
 import type { WorkspaceWrites } from '../../workspace.ts'
 import { createDatabase } from '../run.ts'
 import { records, workspaces } from '../schema/project.ts'
-import { toEngine } from './engine.ts'
 import { createIndexUpkeep } from './index/index-upkeep.ts'
 import { isOf, type WriteScope } from './scope.ts'
-import { createSql } from './sql.ts'
+import { createSql, toEngine } from './sql.ts'
 
 /** What is read of a row that changed: its content is measured, not read. */
 const CHANGED = {

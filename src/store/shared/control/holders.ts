@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
-import type { KeyReads } from '../../key.ts'
+import type { KeyReads } from '../../account.ts'
 import type { OAuthReads } from '../../oauth.ts'
 import type { SignInReads } from '../../sign-in.ts'
 import { type Engine, lazily } from '../engine.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { CredentialPolicy, HistoryAccess, MarkedPolicy, Role } from '../../account.ts'
-import type { Key } from '../../key.ts'
+import type { CredentialPolicy, HistoryAccess, Key, MarkedPolicy, Role } from '../../account.ts'
 import type { Kit } from '../../sqlite/schema/control-kit.ts'
 
 /** Tables of accounts, members, projects and keys. */

@@ -1,14 +1,23 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, open, readFile, rename, rm, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Refusal } from '../../../errors.ts'
 import { ADDRESS_FILE } from '../../../serve-address.ts'
 import { BACKUPS_FOLDER, type Manifest } from '../../backup.ts'
-import { giveToOwner, hasData, makeFolder, toControlPath, toProjectsFolder, toRestorePath } from '../data-folder.ts'
-import { SERVE_LOCK_FILE, takeServeLock } from '../serve-lock.ts'
+import {
+  giveToOwner,
+  hasData,
+  makeFolder,
+  SERVE_LOCK_FILE,
+  takeServeLock,
+  toControlPath,
+  toProjectsFolder,
+  toRestorePath,
+} from '../data-folder.ts'
+import { migrations } from '../migrations.ts'
 import { syncFile } from './archive.ts'
-import { CONTROL_ENTRY, KEY_ENTRY } from './pack.ts'
-import { unpack } from './unpack.ts'
+import { CONTROL_ENTRY, KEY_ENTRY, MANIFEST_ENTRY } from './pack.ts'
+import { readBackup } from './read-backup.ts'
 
 export type OpenKey = (sealed: string) => Promise<() => Promise<void>>
 
@@ -76,4 +85,49 @@ function requireEmpty(folder: string): void {
   if (!existsSync(folder)) return
   const [found] = isInterrupted(folder) ? [] : readdirSync(folder).filter((name) => !IGNORED.includes(name))
   if (found !== undefined) throw new Refusal(`the folder '${folder}' is not empty ('${found}'); restore into a new one`)
+}
+
+/** Disk space that stays free, whatever size an archive claims to have. */
+const MIN_FREE_BYTES = 64 * 2 ** 20
+
+/**
+ * Writes the `wanted` files of a backup durably into an existing folder, readable only by their owner, and compares
+ * them with the manifest. Checks for free space before each file, and writes no more bytes than announced.
+ *
+ * @throws Refusal as `readBackup`, if there is no room, and if a newer version made the backup.
+ */
+export async function unpack(archive: string, folder: string, wanted: (name: string) => boolean): Promise<Manifest> {
+  const manifest = await readBackup(archive, async ({ name, bytes }) => {
+    if (name === MANIFEST_ENTRY || !wanted(name)) return undefined
+    await requireRoom(folder, bytes, archive)
+    return openNew(join(folder, name))
+  })
+  requireKnownSchemas(manifest, archive)
+  return manifest
+}
+
+async function requireRoom(folder: string, bytes: number, archive: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder)
+  if (bytes > bavail * bsize - MIN_FREE_BYTES)
+    throw new Refusal(`there is no room in '${folder}' for what '${archive}' holds`)
+}
+
+async function openNew(path: string) {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const file = await open(path, 'wx', 0o600)
+  return {
+    write: (piece: Uint8Array) => file.writeFile(piece),
+    close: async () => {
+      await file.sync()
+      await file.close()
+    },
+  }
+}
+
+function requireKnownSchemas({ schemas, memsvc }: Manifest, archive: string): void {
+  for (const [kind, name] of Object.entries(schemas)) {
+    const known: { name: string }[] = migrations[kind as keyof typeof migrations] ?? []
+    if (!known.some((step) => step.name === name))
+      throw new Refusal(`'${archive}' was made by a newer memsvc (${memsvc}); restore it with that version`)
+  }
 }

@@ -10,13 +10,21 @@ import type { MakeAnew, MovedTable, MoveTarget, Part, PartState, Row } from '../
 import type { StoredRecord } from '../../record.ts'
 import { syncFile } from '../backup/archive.ts'
 import type { Connection } from '../connection.ts'
-import { giveToOwner, hasData, makeFolder, toControlPath, toMovingPath, toProjectPath } from '../data-folder.ts'
+import {
+  giveToOwner,
+  hasData,
+  makeFolder,
+  SERVE_LOCK_FILE,
+  takeServeLock,
+  toControlPath,
+  toMovingPath,
+  toProjectPath,
+} from '../data-folder.ts'
 import { toWriteError } from '../errors.ts'
 import { createIndexWrites } from '../project/index/word-index.ts'
 import { CONTENT_BYTES } from '../project/record-row.ts'
 import { toRow } from '../project/saves.ts'
 import { records } from '../schema/project.ts'
-import { SERVE_LOCK_FILE, takeServeLock } from '../serve-lock.ts'
 import type { Later } from '../writer.ts'
 import { createFiles, createFolderSource } from './folder.ts'
 import { SQLITE_MOVED } from './moved-tables.ts'

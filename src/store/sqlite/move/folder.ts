@@ -3,9 +3,8 @@ import { getTableName, sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { Refusal } from '../../../errors.ts'
 import { type MovedTable, type MoveSource, type Part, type PartState, pageRowsOf, type Row } from '../../move/tables.ts'
-import { hasData, type ProjectFile, toControlPath, toProjectPath } from '../data-folder.ts'
+import { hasData, type ProjectFile, takeServeLock, toControlPath, toProjectPath } from '../data-folder.ts'
 import { openFile, type SqliteFile } from '../file.ts'
-import { takeServeLock } from '../serve-lock.ts'
 import { SQLITE_MOVED } from './moved-tables.ts'
 
 /** Which of a project's files contains each part of its data. */
