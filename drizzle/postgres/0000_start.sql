@@ -592,7 +592,7 @@ CREATE INDEX "history_sources_by_activity" ON "history_sources" USING btree ("pr
 --> statement-breakpoint
 CREATE INDEX "history_sources_by_session" ON "history_sources" USING btree ("project_id","owner_id","session_id","id") WHERE lines > 0 and forgotten_at is null;
 --> statement-breakpoint
-CREATE INDEX "history_sources_by_parent" ON "history_sources" USING btree ("project_id","owner_id","assistant","parent_session_id");
+CREATE INDEX "history_sources_by_parent" ON "history_sources" USING btree ("project_id","owner_id","assistant","parent_session_id") WHERE kind = 'subagent' and lines > 0;
 --> statement-breakpoint
 CREATE INDEX "history_sources_by_arrival" ON "history_sources" USING btree ("project_id","received_at") WHERE lines > 0 and forgotten_at is null;
 --> statement-breakpoint

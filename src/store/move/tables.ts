@@ -1,7 +1,7 @@
 import type { ToEntry } from '../check.ts'
 import type { Entity } from '../entity.ts'
 import { createControlTables } from '../shared/schema/control.ts'
-import { SQLITE_KIT } from '../sqlite/schema/control-kit.ts'
+import { SQLITE_KIT } from '../sqlite/schema/kit.ts'
 
 /** A row as engines exchange it: numbers, texts, booleans, nulls, bytes and JSON values by the names of its fields. */
 export type Row = Record<string, unknown>

@@ -1,4 +1,4 @@
-import { getTableColumns } from 'drizzle-orm'
+import { getTableColumns, type Table } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Entity } from '../../entity.ts'
 import type { MovedTable } from '../../move/tables.ts'
@@ -31,7 +31,7 @@ const RECORD = toRecordColumns(project.records as unknown as ProjectTables['reco
 >
 
 /** A table of the data of projects; every such table says whose its rows are. */
-const ofProject = (table: PgTable) => moved(table, 'projectId')
+const ofProject = (table: Table) => moved(table as PgTable, 'projectId')
 
 export const POSTGRES_MOVED: Record<MovedTable, PostgresMoved> = {
   ...(Object.fromEntries(
@@ -52,7 +52,7 @@ export const POSTGRES_MOVED: Record<MovedTable, PostgresMoved> = {
 }
 
 /** Tables that are made anew from what is carried, or that count for this database and minute alone. */
-export const POSTGRES_MADE_ANEW: PgTable[] = [
+export const POSTGRES_MADE_ANEW: Table[] = [
   controlVersion,
   projectNumbers,
   windows,

@@ -1,8 +1,9 @@
-import { getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import type { ExpectedSave, ProjectReads, ProjectWrites } from '../../project.ts'
 import type { Fact, SavedFields, Source } from '../../record.ts'
 import { toContentHash, toKeyHash, toSaveHash } from '../../save-hash.ts'
+import { toColumns } from '../../shared/engine.ts'
 import type { Workspace } from '../../workspace.ts'
 import { texts } from '../among.ts'
 import type { Row } from '../connection.ts'
@@ -10,7 +11,7 @@ import { toText } from '../exact-text.ts'
 import { toFields } from '../row.ts'
 import { workspaces } from '../schema/project.ts'
 
-const { projectId: _projectId, foldedName: _foldedName, ...columns } = getTableColumns(workspaces)
+const { foldedName: _foldedName, ...columns } = toColumns(workspaces)
 
 /** The columns of a workspace. */
 const WORKSPACE = columns

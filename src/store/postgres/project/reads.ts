@@ -1,5 +1,4 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { and, type Column, eq, type SQL, sql, type Table } from 'drizzle-orm'
 import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
 import type { ProjectReads } from '../../project.ts'
 import type { Audience, Visible } from '../../record.ts'
@@ -92,7 +91,7 @@ function createFactsReads(scope: Scope): Pick<SearchReads, 'readIndexFacts'> {
   }
 }
 
-type PartTable = { projectId: PgColumn; audience: PgColumn; workspaceId: PgColumn }
+type PartTable = Table & { audience: Column; workspaceId: Column }
 
 const isPart = (scope: Scope, table: PartTable, visible: Visible, workspaceId: number | undefined): SQL | undefined =>
   and(

@@ -1,6 +1,6 @@
-import { eq, inArray, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { type Column, inArray, type SQL, sql, type Table } from 'drizzle-orm'
 import type { Visible } from '../../record.ts'
+import { isOwn } from '../../shared/engine.ts'
 import type { Run } from '../run.ts'
 import type { IndexChanges } from './index/index-changes.ts'
 import type { RecordRow } from './inserts.ts'
@@ -19,11 +19,11 @@ export type Scope = {
  * Whether a row belongs to the project. Every statement states this itself; row-level security is a second line of
  * defence.
  */
-export const isOf = (table: { projectId: PgColumn }, { projectId }: Pick<Scope, 'projectId'>): SQL =>
-  eq(table.projectId, projectId)
+export const isOf = (table: Table, { projectId }: Pick<Scope, 'projectId'>): SQL | undefined =>
+  isOwn({ own: { projectId } }, table)
 
 /** Whether a row's audience is visible; no condition for the operator. */
-export function isVisible(column: PgColumn, visible: Visible): SQL | undefined {
+export function isVisible(column: Column, visible: Visible): SQL | undefined {
   if (visible === undefined) return undefined
   return visible.length === 0 ? sql`false` : inArray(column, visible)
 }

@@ -181,18 +181,18 @@ function toComputed(record: Pick<NewRecord, 'audience' | 'authorId' | 'content' 
 }
 
 function createWorkspaceWrites(scope: WriteScope, engine: ProjectEngine): Omit<WorkspaceWrites, 'eraseSources'> {
-  const { run, projectId, state, changes, ahead } = scope
+  const { run, state, changes, ahead } = scope
+  const { db, own } = engine
   return {
     ...createWorkspaceChanges(engine, () => {
       ahead.clear()
       return run((connection) => changes.flush(connection))
     }),
-    insertWorkspace: (name, createdAt) =>
-      run(async ({ db }) => {
-        const workspace = { id: state().lastWorkspaceId + 1, name, createdAt, removedAt: null }
-        await db.insert(workspaces).values({ projectId, foldedName: toComparableKey(name), ...workspace })
-        state().lastWorkspaceId = workspace.id
-        return workspace
-      }),
+    insertWorkspace: async (name, createdAt) => {
+      const workspace = { id: state().lastWorkspaceId + 1, name, createdAt, removedAt: null }
+      await db.insert(workspaces).values({ ...own, foldedName: toComparableKey(name), ...workspace })
+      state().lastWorkspaceId = workspace.id
+      return workspace
+    },
   }
 }

@@ -1,32 +1,7 @@
-import {
-  type AnyPgColumn,
-  bigserial,
-  boolean,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  uniqueIndex,
-} from 'drizzle-orm/pg-core'
+import { boolean, integer, pgTable } from 'drizzle-orm/pg-core'
 import { createControlTables } from '../../shared/schema/control.ts'
-import type { Kit } from '../../sqlite/schema/control-kit.ts'
-import { exactText, json, time } from './types.ts'
-
-const POSTGRES_KIT = {
-  table: pgTable,
-  index,
-  uniqueIndex,
-  primaryKey,
-  text: exactText,
-  integer: () => integer(),
-  long: time,
-  flag: () => boolean(),
-  json,
-  serial: () => bigserial({ mode: 'number' }).primaryKey(),
-  madeFiles: () => ({}),
-  wholeRow: (name: string, _columns: unknown, ...first: AnyPgColumn[]) =>
-    first.map((column) => index(`${name}_by_${column.name}`).on(column)),
-} as unknown as Kit
+import { POSTGRES_KIT } from './kit.ts'
+import { exactText, time } from './types.ts'
 
 /** The tables of control data. */
 export const CONTROL_TABLES = createControlTables(POSTGRES_KIT)

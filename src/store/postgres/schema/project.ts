@@ -1,54 +1,25 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { StoredRecord } from '../../record.ts'
-import type { Release } from '../../release.ts'
-import type { PastHash } from '../../source-hashes.ts'
-import { bytes, exactText, json, time } from './types.ts'
+import { createProjectTables } from '../../shared/schema/project.ts'
+import { POSTGRES_DATA_KIT } from './kit.ts'
+import { bytes, exactText, time } from './types.ts'
 
-// The data of projects. Every table leads with `project_id` and has it in every key and index, so that it can be
-// partitioned or distributed by it, and a policy of row-level security shows a connection the rows of one project only.
-// A project's number is in `project_numbers`: its id would take 33 bytes more in each row and each index.
-// Audiences are those of `store/record.ts`.
+// The data of projects. Audiences are those of `store/record.ts`.
 
 const projectId = () => integer().notNull()
 
-export const workspaces = pgTable(
-  'workspaces',
-  {
-    projectId: projectId(),
-    id: integer().notNull(),
-    name: exactText().notNull(),
-    /** The name without case. */
-    foldedName: exactText().notNull(),
-    createdAt: time().notNull(),
-    removedAt: time(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.projectId, table.id] }),
-    uniqueIndex('workspaces_by_name').on(table.projectId, table.name).where(sql`removed_at is null`),
-    index('workspaces_by_folded_name').on(table.projectId, table.foldedName).where(sql`removed_at is null`),
-    index('workspaces_removed').on(table.projectId, table.id).where(sql`removed_at is not null`),
-  ],
-)
-
-/** Audiences that were ever given a record of a workspace. */
-export const workspaceAudiences = pgTable(
-  'workspace_audiences',
-  {
-    projectId: projectId(),
-    workspaceId: integer().notNull(),
-    audience: exactText().notNull(),
-    /**
-     * Name of the workspace, so that an audience's workspaces are found in order of name; null once the workspace is
-     * removed.
-     */
-    name: exactText(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.projectId, table.workspaceId, table.audience] }),
-    index('workspace_audiences_by_name').on(table.projectId, table.audience, table.name).where(sql`name is not null`),
-  ],
-)
+export const {
+  workspaces,
+  workspaceAudiences,
+  recentStates,
+  importedSources,
+  sources,
+  audienceStats,
+  languages,
+  releases,
+  questions,
+} = createProjectTables(POSTGRES_DATA_KIT)
 
 export const records = pgTable(
   'records',
@@ -178,49 +149,6 @@ export const postingLists = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.audience, table.term, table.workspaceId, table.block] })],
 )
 
-/** States of sources under which a record was saved lately, and when it was for the first time. */
-export const recentStates = pgTable(
-  'recent_states',
-  { projectId: projectId(), recordId: exactText().notNull(), hash: exactText().notNull(), savedAt: time().notNull() },
-  (table) => [
-    primaryKey({ columns: [table.projectId, table.recordId, table.hash] }),
-    index('recent_states_by_time').on(table.projectId, table.savedAt),
-  ],
-)
-
-/** Sources that imports of folders brought. */
-export const importedSources = pgTable(
-  'imported_sources',
-  {
-    projectId: projectId(),
-    /** SHA-256 of the path of the folder, in hexadecimal. */
-    root: exactText().notNull(),
-    workspaceId: integer().notNull(),
-    sourceId: exactText().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.projectId, table.root, table.workspaceId, table.sourceId] }),
-    index('imported_sources_by_workspace').on(table.projectId, table.workspaceId, table.sourceId),
-  ],
-)
-
-/** The hash last saved for a source by each audience, so that nobody learns of a save that is not visible to them. */
-export const sources = pgTable(
-  'sources',
-  {
-    projectId: projectId(),
-    workspaceId: integer().notNull(),
-    sourceId: exactText().notNull(),
-    audience: exactText().notNull(),
-    hash: exactText().notNull(),
-    /** Of the visible hashes the one with the largest is current. */
-    saveSequence: time().notNull(),
-    /** The last hashes, oldest first. */
-    hashes: json<PastHash[]>().notNull().default(sql`'[]'`),
-  },
-  (table) => [primaryKey({ columns: [table.projectId, table.workspaceId, table.sourceId, table.audience] })],
-)
-
 /**
  * One row for each project that was ever written to. A write locks it first, so that writes of a project take effect
  * one after the other.
@@ -243,65 +171,3 @@ export const projectState = pgTable('project_state', {
   target: integer(),
   reached: integer(),
 })
-
-/** Number and total length in tokens of the records in the index, for each audience of a workspace. */
-export const audienceStats = pgTable(
-  'audience_stats',
-  {
-    projectId: projectId(),
-    workspaceId: integer().notNull(),
-    audience: exactText().notNull(),
-    records: integer().notNull(),
-    length: time().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.projectId, table.workspaceId, table.audience] })],
-)
-
-/** Number of records of each audience of a workspace in each language other than English. */
-export const languages = pgTable(
-  'languages',
-  {
-    projectId: projectId(),
-    workspaceId: integer().notNull(),
-    audience: exactText().notNull(),
-    language: exactText().notNull(),
-    records: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.projectId, table.workspaceId, table.audience, table.language] })],
-)
-
-/** Texts that the guard rejects, and the decisions whether they may be saved all the same. */
-export const releases = pgTable(
-  'releases',
-  {
-    projectId: projectId(),
-    /** SHA-256 of the text, in hexadecimal. */
-    hash: exactText().notNull(),
-    state: exactText().$type<Release['state']>().notNull(),
-    text: exactText(),
-    reason: exactText(),
-    why: exactText(),
-    askedBy: exactText(),
-    askedAt: time(),
-    decidedBy: exactText(),
-    decidedAt: time(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.projectId, table.hash] }),
-    index('releases_by_state').on(table.projectId, table.state, table.askedBy),
-  ],
-)
-
-/** Questions that no record answered; without a text those that were dismissed. */
-export const questions = pgTable(
-  'questions',
-  {
-    projectId: projectId(),
-    /** SHA-256 of the text without case and blanks, in hexadecimal. */
-    id: exactText().notNull(),
-    text: exactText(),
-    asked: integer().notNull(),
-    at: time().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.projectId, table.id] })],
-)

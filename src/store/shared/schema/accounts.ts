@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { CredentialPolicy, HistoryAccess, Key, MarkedPolicy, Role } from '../../account.ts'
-import type { Kit } from '../../sqlite/schema/control-kit.ts'
+import type { Kit } from '../../sqlite/schema/kit.ts'
 
 /** Tables of accounts, members, projects and keys. */
 export function createAccountTables({

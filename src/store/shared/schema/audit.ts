@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { CallOutcome } from '../../../metrics/metrics.ts'
 import type { AuditEntry } from '../../audit.ts'
 import type { CallError } from '../../daily-use.ts'
-import type { Kit } from '../../sqlite/schema/control-kit.ts'
+import type { Kit } from '../../sqlite/schema/kit.ts'
 
 /**
  * Tables of what happened: the audit log, whose updates a trigger refuses, and how often tools were called, by day, and

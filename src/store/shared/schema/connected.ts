@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Integration, UnpickedTool, UpstreamTool } from '../../integration.ts'
 import type { Grant, OAuthClient } from '../../oauth.ts'
-import type { Kit } from '../../sqlite/schema/control-kit.ts'
+import type { Kit } from '../../sqlite/schema/kit.ts'
 
 /**
  * Tables of applications that connect by OAuth, and of other MCP servers that accounts connect. Digests are SHA-256 in

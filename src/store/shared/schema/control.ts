@@ -1,4 +1,4 @@
-import type { Kit } from '../../sqlite/schema/control-kit.ts'
+import type { Kit } from '../../sqlite/schema/kit.ts'
 import { createAccountTables } from './accounts.ts'
 import { createAuditTables } from './audit.ts'
 import { createConnectedTables } from './connected.ts'

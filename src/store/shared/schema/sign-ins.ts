@@ -1,6 +1,6 @@
 import type { Role } from '../../account.ts'
 import type { Undo } from '../../sign-in.ts'
-import type { Kit } from '../../sqlite/schema/control-kit.ts'
+import type { Kit } from '../../sqlite/schema/kit.ts'
 
 /** Tables of how people get into the console, and of what they can take back there. Digests are SHA-256 in hexadecimal. */
 export function createSignInTables({ table, text, long, json, index, wholeRow }: Kit) {

@@ -1,5 +1,5 @@
 import { createControlTables } from '../../shared/schema/control.ts'
-import { SQLITE_KIT } from './control-kit.ts'
+import { SQLITE_KIT } from './kit.ts'
 
 /** The tables of the control file. */
 export const CONTROL_TABLES = createControlTables(SQLITE_KIT)

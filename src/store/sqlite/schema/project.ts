@@ -1,46 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { blob, check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import type { PastHash } from '../../source-hashes.ts'
-import { wholeRow } from './whole-row.ts'
+import { blob, check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { createProjectTables } from '../../shared/schema/project.ts'
+import { SQLITE_DATA_KIT } from './kit.ts'
 
 // A project's file. Times are milliseconds since 1970; audiences are those of `store/record.ts`.
 
-export const workspaces = sqliteTable(
-  'workspaces',
-  {
-    id: integer().primaryKey(),
-    name: text().notNull(),
-    /** The name without case. */
-    foldedName: text().notNull(),
-    createdAt: integer().notNull(),
-    removedAt: integer(),
-  },
-  (table) => [
-    wholeRow('workspaces', table),
-    uniqueIndex('workspaces_by_name').on(table.name).where(sql`removed_at is null`),
-    index('workspaces_by_folded_name').on(table.foldedName).where(sql`removed_at is null`),
-    index('workspaces_removed').on(table.id).where(sql`removed_at is not null`),
-  ],
-)
-
-/** Audiences that ever had a record in a workspace. */
-export const workspaceAudiences = sqliteTable(
-  'workspace_audiences',
-  {
-    workspaceId: integer().notNull(),
-    audience: text().notNull(),
-    /**
-     * Name of the workspace, so that an audience's workspaces are found in order of name; null once the workspace is
-     * removed.
-     */
-    name: text(),
-  },
-  (table) => [
-    wholeRow('workspace_audiences', table),
-    primaryKey({ columns: [table.workspaceId, table.audience] }),
-    index('workspace_audiences_by_name').on(table.audience, table.name).where(sql`name is not null`),
-  ],
-)
+export const {
+  workspaces,
+  workspaceAudiences,
+  recentStates,
+  importedSources,
+  sources,
+  audienceStats,
+  languages,
+  releases,
+  questions,
+} = createProjectTables(SQLITE_DATA_KIT)
 
 export const records = sqliteTable(
   'records',
@@ -172,52 +147,6 @@ export const records = sqliteTable(
   ],
 )
 
-/** States of sources under which a record was saved recently, and when it was for the first time. */
-export const recentStates = sqliteTable(
-  'recent_states',
-  {
-    recordId: text().notNull(),
-    hash: text().notNull(),
-    savedAt: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.recordId, table.hash] }), index('recent_states_by_time').on(table.savedAt)],
-)
-
-/** Sources imported from folders. */
-export const importedSources = sqliteTable(
-  'imported_sources',
-  {
-    /** SHA-256 of the path of the folder, in hexadecimal. */
-    root: text().notNull(),
-    workspaceId: integer().notNull(),
-    sourceId: text().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.root, table.workspaceId, table.sourceId] }),
-    // What is known of a workspace that is erased.
-    index('imported_sources_by_workspace').on(table.workspaceId, table.sourceId),
-  ],
-)
-
-/**
- * The hash most recently saved for a source by each audience, kept apart so that nobody learns of a save that is not
- * visible to them.
- */
-export const sources = sqliteTable(
-  'sources',
-  {
-    workspaceId: integer().notNull(),
-    sourceId: text().notNull(),
-    audience: text().notNull(),
-    hash: text().notNull(),
-    /** Of the visible hashes, the one with the largest is current. */
-    saveSequence: integer().notNull(),
-    /** The last hashes, oldest first. */
-    hashes: text({ mode: 'json' }).$type<PastHash[]>().notNull().default([]),
-  },
-  (table) => [wholeRow('sources', table), primaryKey({ columns: [table.workspaceId, table.sourceId, table.audience] })],
-)
-
 /** One row: what counts against the plan. */
 export const usage = sqliteTable('usage', {
   id: integer().primaryKey(),
@@ -229,38 +158,11 @@ export const usage = sqliteTable('usage', {
   toScrub: integer({ mode: 'boolean' }).notNull().default(false),
 })
 
-/** Number and total length in tokens of the records in the index, for each audience of a workspace. */
-export const audienceStats = sqliteTable(
-  'audience_stats',
-  {
-    workspaceId: integer().notNull(),
-    audience: text().notNull(),
-    records: integer().notNull(),
-    length: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.audience] })],
-)
-
-/**
- * Number of records of each audience of a workspace in each language other than English: a query is analyzed in the
- * languages visible to its caller.
- */
-export const languages = sqliteTable(
-  'languages',
-  {
-    workspaceId: integer().notNull(),
-    audience: text().notNull(),
-    language: text().notNull(),
-    records: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.audience, table.language] })],
-)
-
 /** One row: the project of this file, so that it cannot be taken for another project's. */
 export const identity = sqliteTable(
   'identity',
   { projectId: text().primaryKey(), accountId: text().notNull() },
-  (table) => [wholeRow('identity', table)],
+  (table) => SQLITE_DATA_KIT.wholeRow('identity', table),
 )
 
 /**
@@ -273,34 +175,3 @@ export const indexing = sqliteTable('indexing', {
   target: integer().notNull(),
   reached: integer().notNull(),
 })
-
-/** Texts that the guard rejects, and the decisions whether they may be saved anyway. */
-export const releases = sqliteTable(
-  'releases',
-  {
-    /** SHA-256 of the text, in hexadecimal. */
-    hash: text().primaryKey(),
-    state: text({ enum: ['asked', 'allowed', 'declined'] }).notNull(),
-    text: text(),
-    reason: text(),
-    why: text(),
-    askedBy: text(),
-    askedAt: integer(),
-    decidedBy: text(),
-    decidedAt: integer(),
-  },
-  (table) => [wholeRow('releases', table), index('releases_by_state').on(table.state, table.askedBy)],
-)
-
-/** Questions that no record answered; without a text those that were dismissed. */
-export const questions = sqliteTable(
-  'questions',
-  {
-    /** SHA-256 of the text without case and blanks, in hexadecimal. */
-    id: text().primaryKey(),
-    text: text(),
-    asked: integer().notNull(),
-    at: integer().notNull(),
-  },
-  (table) => [wholeRow('questions', table)],
-)

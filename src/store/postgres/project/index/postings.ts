@@ -1,9 +1,9 @@
-import { and, eq, gt, gte, lt, sql } from 'drizzle-orm'
+import { and, eq, gte, lt, sql } from 'drizzle-orm'
 import type { ProjectReads } from '../../../project.ts'
 import type { Audience } from '../../../record.ts'
 import type { PostingsQuery } from '../../../search.ts'
 import type { Connection } from '../../connection.ts'
-import { toText } from '../../exact-text.ts'
+import { fromText, toText } from '../../exact-text.ts'
 import { audienceStats, postingLists } from '../../schema/project.ts'
 import { isOf, type Scope } from '../scope.ts'
 import { countRecords, intersect, OPEN_BLOCK, unpackNewest } from './packed.ts'
@@ -89,11 +89,11 @@ async function readBlocks(
 
 /** The audiences that have records: whoever sees all is answered from the same lists as others. */
 async function listAudiences(scope: Scope, { db }: Connection): Promise<Audience[]> {
-  const found = await db
-    .selectDistinct({ audience: audienceStats.audience })
-    .from(audienceStats)
-    .where(and(isOf(audienceStats, scope), gt(audienceStats.records, 0)))
-  return found.map(({ audience }) => audience)
+  const { audience, records } = audienceStats
+  const found = await db.execute<{ audience: string }>(
+    sql`select distinct ${audience} from ${audienceStats} where ${isOf(audienceStats, scope)} and ${records} > 0`,
+  )
+  return found.map((row) => fromText(row.audience) as Audience)
 }
 
 /** Terms of audiences, with how many records have each. */
