@@ -1,5 +1,5 @@
+import { type Window, windowNorm } from '../../src/guard/classifier/classifier.ts'
 import { FEATURE_BUCKETS, FEATURES_PER_TOKEN, FIRST_CLASS_FEATURE } from '../../src/guard/classifier/features.ts'
-import { type Window, windowNorm } from '../../src/guard/classifier/windows.ts'
 import { RULES } from '../../src/guard/rules/rules.ts'
 
 export type Fitted = { grams: Float32Array; rules: Float32Array; bias: number; reporting: number }

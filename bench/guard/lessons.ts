@@ -1,6 +1,5 @@
-import { DESCRIBED_FACTOR } from '../../src/guard/classifier/classifier.ts'
+import { DESCRIBED_FACTOR, visitWindows, type Window } from '../../src/guard/classifier/classifier.ts'
 import { addFeatures, FEATURES_PER_TOKEN } from '../../src/guard/classifier/features.ts'
-import { visitWindows, type Window } from '../../src/guard/classifier/windows.ts'
 import { findEvidence } from '../../src/guard/rules/evidence.ts'
 import { buildPhrases } from '../../src/guard/scan/lists.ts'
 import { CHARACTER, STEM, type Tokens, tokenize, VALUES_PER_TOKEN, WORD } from '../../src/guard/scan/tokens.ts'

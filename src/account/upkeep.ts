@@ -1,5 +1,5 @@
 import { DAY_MS, MINUTE_MS } from '../clock.ts'
-import type { Entity, Filter } from '../store/entity.ts'
+import type { Entity, Filter } from '../store/control.ts'
 import { BROWSER_LIFETIME_MS } from './auth/session.ts'
 import type { AppContext } from './context.ts'
 import { UNDO_MS } from './undo.ts'

@@ -2,10 +2,9 @@ import { ServiceError } from '../errors.ts'
 import { isObject } from '../jsonrpc.ts'
 import { sha256Hex } from '../secrets/secret.ts'
 import { VERSION } from '../version.ts'
-import { readBytes, toObject } from './answer-body.ts'
+import { readBytes, toBusy, toObject, toServiceError, toUnexpected } from './answer.ts'
 import { type Environment, readEndpoint, readKey } from './config.ts'
 import { isCalledDirectly } from './proxy.ts'
-import { toBusy, toServiceError, toUnexpected } from './service-errors.ts'
 
 /** A request to the service; the client adds the key and the user agent. */
 type ServiceRequest = {

@@ -1,11 +1,11 @@
 import type { Clock } from '../clock.ts'
 import type { ServiceError, ServiceErrorCode } from '../errors.ts'
 import { VERSION } from '../version.ts'
+import { toServiceError } from './answer.ts'
 import { DEFAULT_ENDPOINT, type Environment, readStateDir } from './config.ts'
 import { openSyncDatabase } from './histories/sync/database.ts'
 import { readSyncReport, type SyncReport } from './histories/sync/report.ts'
 import { createServiceClient, type KeyInfo, openServiceClient } from './service-client.ts'
-import { toServiceError } from './service-errors.ts'
 
 /**
  * The state of this machine's connection to the service. Without `info`, `error` tells why nothing is known of the

@@ -1,10 +1,106 @@
-import type { AccountReads, AccountWrites, KeyReads, KeyWrites } from './account.ts'
-import type { AuditReads, AuditWrites } from './audit.ts'
-import type { DailyUseReads, DailyUseWrites } from './daily-use.ts'
-import type { EntityReads, EntityWrites } from './entity.ts'
-import type { IntegrationReads } from './integration.ts'
-import type { OAuthReads } from './oauth.ts'
-import type { SignInReads } from './sign-in.ts'
+import type {
+  Account,
+  AccountReads,
+  AccountWrites,
+  Department,
+  Key,
+  KeyReads,
+  KeyWrites,
+  Member,
+  Project,
+} from './account.ts'
+import type { AuditPlace, AuditReads, AuditWrites, StoredAuditEntry } from './audit.ts'
+import type { CallError, DailyUse, DailyUseReads, DailyUseWrites } from './daily-use.ts'
+import type { Integration, IntegrationReads, ToolList } from './integration.ts'
+import type { Connection, Grant, OAuthClient, OAuthReads } from './oauth.ts'
+import type { Browser, EmailChange, EntryLink, Invitation, Session, SignInReads, Undo } from './sign-in.ts'
+
+/** What control data consists of, by name. */
+export type Entities = {
+  accounts: Account
+  departments: Department
+  members: Member
+  projects: Project
+  /** Projects that are opened in the console to a member, whether or not they hold a key of them. */
+  access: { memberId: string; projectId: string }
+  keys: Key
+  /** Encoded argon2id hashes. */
+  passwords: { memberId: string; hash: string }
+  sessions: Session
+  entryLinks: EntryLink
+  invitations: Invitation
+  emailChanges: EmailChange
+  browsers: Browser
+  undos: Undo
+  oauthClients: OAuthClient
+  grants: Grant
+  connections: Connection
+  integrations: Integration
+  enabledIntegrations: { integrationId: string; projectId: string }
+  toolLists: ToolList
+  audit: StoredAuditEntry
+  dailyUse: DailyUse
+  callErrors: CallError
+}
+
+export type Entity = keyof Entities
+
+/**
+ * A value, null, or one of several; `before`: less than this; `after`: more than this, or null, which stands for a time
+ * that never comes; `from`: this or more, and less than `until`, either of which may be left out.
+ */
+type Condition<Value> =
+  | Value
+  | (Value extends string ? string[] : never)
+  | (Value extends number
+      ? { before: number } | { after: number } | { from?: number | undefined; until?: number | undefined }
+      : never)
+
+/** Conditions on the fields of an entity, which all hold; an omitted one does not restrict. */
+export type Filter<Name extends Entity> = {
+  [Field in keyof Entities[Name]]?: Condition<Entities[Name][Field]> | undefined
+}
+
+/**
+ * Which rows of a list: sorted by a field, then as usual, which is oldest first, departments by name and integrations
+ * by slug, both in order of code points. Those without a value in the field are last. `before`: only rows before this
+ * place in the order of time and number, for entities that have both.
+ */
+export type Page<Name extends Entity> = {
+  by?: keyof Entities[Name]
+  newestFirst?: boolean
+  before?: AuditPlace | undefined
+  offset?: number
+  limit?: number
+}
+
+export type EntityReads = {
+  /** The first row that meets the conditions. */
+  find: <Name extends Entity>(entity: Name, filter: Filter<Name>) => Promise<Entities[Name] | undefined>
+  list: <Name extends Entity>(entity: Name, filter: Filter<Name>, page?: Page<Name>) => Promise<Entities[Name][]>
+  count: <Name extends Entity>(entity: Name, filter: Filter<Name>) => Promise<number>
+}
+
+/** A row before the store has given it its number. */
+type New<Row> = Row extends { seq: number } ? Omit<Row, 'seq'> : Row
+
+/**
+ * The control version counts changes and deletions of accounts, members, projects, keys, connections and integrations,
+ * and which of these are enabled.
+ */
+export type EntityWrites = {
+  /** Inserts one row, or several at once. Fails if the id or anything else that is unique is taken. */
+  insert: <Name extends Entity>(entity: Name, rows: New<Entities[Name]> | New<Entities[Name]>[]) => Promise<void>
+  /** Inserts a row, or replaces the one with its id except for the fields of `kept`. */
+  save: <Name extends Entity>(entity: Name, row: Entities[Name], kept?: (keyof Entities[Name])[]) => Promise<void>
+  /** Changes every row that meets the conditions; there must be at least one condition. */
+  update: <Name extends Entity>(entity: Name, filter: Filter<Name>, change: Partial<Entities[Name]>) => Promise<void>
+  /**
+   * Erases every row that meets the conditions (at least one condition); with a limit, the first of these. Returns how
+   * many.
+   */
+  delete: <Name extends Entity>(entity: Name, filter: Filter<Name>, limit?: number) => Promise<number>
+}
 
 /** Reads of accounts, keys and what belongs to them. */
 export type ControlReads = EntityReads &

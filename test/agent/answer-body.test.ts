@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'bun:test'
-import { readBytes } from '../../src/agent/answer-body.ts'
+import { readBytes } from '../../src/agent/answer.ts'
 import { rejectionOf } from '../rejection-of.ts'
 
 const MAX_BYTES = 100_000

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { toServiceError } from '../../src/agent/answer.ts'
 import { createServiceClient } from '../../src/agent/service-client.ts'
-import { toServiceError } from '../../src/agent/service-errors.ts'
 import { startServer } from '../outbound/start-server.ts'
 import { UNKNOWN_KEY } from './start-agent.ts'
 

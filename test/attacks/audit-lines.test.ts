@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { mergeWorkspaces } from '../../src/memory/workspaces/merge-workspaces.ts'
-import { removeWorkspace } from '../../src/memory/workspaces/remove-workspace.ts'
-import { renameWorkspace } from '../../src/memory/workspaces/rename-workspace.ts'
+import { mergeWorkspaces, removeWorkspace, renameWorkspace } from '../../src/memory/workspaces/change-workspace.ts'
+
 import { startService } from '../start-service.ts'
 
 /** The lines of an account's log, as its owners and admins read them. */

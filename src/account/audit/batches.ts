@@ -1,6 +1,6 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import type { AuditPlace } from '../../store/audit.ts'
-import type { EntityReads, Filter } from '../../store/entity.ts'
+import type { EntityReads, Filter } from '../../store/control.ts'
 
 /**
  * Rows that were read together, in order of time, newest first: those that pass, the number of all, and the place of

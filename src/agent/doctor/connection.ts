@@ -2,7 +2,7 @@ import { DAY_MS } from '../../clock.ts'
 import { ServiceError } from '../../errors.ts'
 import { isObject } from '../../jsonrpc.ts'
 import { VERSION } from '../../version.ts'
-import { readObject } from '../answer-body.ts'
+import { readObject } from '../answer.ts'
 import type { Environment } from '../config.ts'
 import { isCalledDirectly, listProxyVariables } from '../proxy.ts'
 import {

@@ -1,7 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { ServiceError } from '../../errors.ts'
-import { MAX_ANSWER_BYTES, readBytes } from '../answer-body.ts'
-import { toBusy, toUnexpected } from '../service-errors.ts'
+import { MAX_ANSWER_BYTES, readBytes, toBusy, toUnexpected } from '../answer.ts'
 import { findMember, findMembers, findWholeObject, type Span, textOf } from './json-bytes.ts'
 import { type ClientMessage, isSameId } from './message.ts'
 import { isWorthWaiting } from './retry.ts'

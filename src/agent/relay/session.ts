@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../errors.ts'
+import { toServiceError } from '../answer.ts'
 import type { SyncReport } from '../histories/sync/report.ts'
 import type { ServiceClient } from '../service-client.ts'
-import { toServiceError } from '../service-errors.ts'
 import { adviceFor, exchange } from './exchange.ts'
 import { findMember, findString, findWholeObject, textOf } from './json-bytes.ts'
 import type { Output } from './lines.ts'

@@ -12,8 +12,7 @@ import { askReadiness, toReason } from '../ready.ts'
 import { toFirstKeyPath } from '../serve/first-key.ts'
 import { gatherSettings, loadConfig } from '../settings.ts'
 import { toSize } from '../terminal/text.ts'
-import { checkData, type DataOptions } from './data.ts'
-import { checkDatabase } from './database.ts'
+import { checkData, checkDatabase, type DataOptions } from './data.ts'
 
 const MIN_FREE_BYTES = 100 * 2 ** 20
 const WARN_FREE_BYTES = 2 ** 30

@@ -1,6 +1,5 @@
-import { readBytes, readObject, toObject } from '../../agent/answer-body.ts'
+import { readBytes, readObject, toBusy, toObject, toServiceError, toUnexpected } from '../../agent/answer.ts'
 import { createServiceClient } from '../../agent/service-client.ts'
-import { toBusy, toServiceError, toUnexpected } from '../../agent/service-errors.ts'
 import { ServiceError } from '../../errors.ts'
 import type { FoundPage } from '../../history/find/find-sessions.ts'
 import type { Hits } from '../../history/read/grep.ts'

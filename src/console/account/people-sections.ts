@@ -1,7 +1,7 @@
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import type { Person } from '../../account/organizations/people.ts'
 import { toLoopbackNote } from '../../loopback.ts'
-import type { ByStatus, countByAuthor } from '../../memory/overview/author-counts.ts'
+import type { ByStatus, countByAuthor } from '../../memory/overview/read-lines.ts'
 import type { Department, Member, Project, Role } from '../../store/account.ts'
 import type { EmailChange, Invitation } from '../../store/sign-in.ts'
 import {

@@ -1,7 +1,7 @@
 import { mayManage } from '../../account/auth/actor.ts'
 import type { Person } from '../../account/organizations/people.ts'
 import type { ProjectAccess } from '../../account/organizations/project-access.ts'
-import type { ByStatus } from '../../memory/overview/author-counts.ts'
+import type { ByStatus } from '../../memory/overview/read-lines.ts'
 import { STATUSES } from '../../memory/records/record.ts'
 import type { Key, Member, Project } from '../../store/account.ts'
 import { toButton, toTypedRemoval } from '../markup/form.ts'

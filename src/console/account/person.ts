@@ -11,7 +11,7 @@ import {
   requireVisibleProject,
 } from '../../account/organizations/project-access.ts'
 import { removeMemberAndHistories } from '../../history/erase/purge.ts'
-import { countByAuthor } from '../../memory/overview/author-counts.ts'
+import { countByAuthor } from '../../memory/overview/read-lines.ts'
 import type { Department, Member } from '../../store/account.ts'
 import { requireTypedName } from '../form.ts'
 import { toButton, toSelect } from '../markup/form.ts'

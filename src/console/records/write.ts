@@ -8,7 +8,7 @@ import {
   readEditable,
   readPresent,
 } from '../../memory/records/save/edit-record.ts'
-import { type SavedByHand, saveByHand } from '../../memory/records/save/save-by-hand.ts'
+import { type SavedByHand, saveByHand } from '../../memory/records/save/remember.ts'
 import { type Scope, visibleTo } from '../../memory/visibility.ts'
 import { DEFAULT_WORKSPACE, listWorkspaces } from '../../memory/workspaces/workspace.ts'
 import { phrasesOf, type StoredRecord } from '../../store/record.ts'

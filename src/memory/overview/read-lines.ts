@@ -4,8 +4,52 @@ import { toDay } from '../../account/usage/call-uses.ts'
 import { ownKeysOnly } from '../../account/usage/count-calls.ts'
 import { DataError, Notice, Refusal } from '../../errors.ts'
 import type { Project } from '../../store/account.ts'
+import type { StoredRecord } from '../../store/record.ts'
 import { countToReview, type ReviewCounts } from '../records/lists/review-count.ts'
 import { authorizeMemories, type Memory } from '../visibility.ts'
+import { countPresent, type KeptCounts } from './kept-counts.ts'
+
+/** How many records somebody saved, by their present status, as far as the reader may see them. */
+export type ByStatus = Record<StoredRecord['status'], number>
+
+export const NO_RECORDS: ByStatus = { unverified: 0, verified: 0, superseded: 0 }
+
+/** The numbers of a project by author. */
+export type AuthorCounts = KeptCounts<{ authors: Map<string, ByStatus> }>
+
+type CountContext = AppContext & { authorCounts: AuthorCounts }
+
+/**
+ * For each of these projects, what every author saved in it that the reader may see: never a draft of somebody else. A
+ * project is left out while many records of it are counted for the first time, and if the subscription forbids reading.
+ */
+export async function countByAuthor(
+  ctx: CountContext,
+  actor: MemberActor,
+  projects: Project[],
+): Promise<Map<string, Map<string, ByStatus>>> {
+  const counted = new Map<string, Map<string, ByStatus>>()
+  for (const [id, memory] of await authorizeReadable(ctx, actor, projects)) {
+    const found = await unlessUnreadable(() => countOne(ctx, memory))
+    if (found !== undefined) counted.set(id, found.authors)
+  }
+  return counted
+}
+
+async function countOne(ctx: CountContext, memory: Memory) {
+  const count = async () => ({ authors: await readAuthors(memory) })
+  return countPresent(ctx, memory, { kept: ctx.authorCounts, name: 'authors', count })
+}
+
+async function readAuthors({ records, visible }: Memory): Promise<Map<string, ByStatus>> {
+  const authors = new Map<string, ByStatus>()
+  for (const { authorId, status, records: count } of await records.countByDay({ visible })) {
+    const found = authors.get(authorId) ?? { ...NO_RECORDS }
+    found[status] += count
+    authors.set(authorId, found)
+  }
+  return authors
+}
 
 /** Number of days whose calls a line counts; the last one is today. */
 export const LINE_DAYS = 7
@@ -48,7 +92,7 @@ async function countCalls({ store, clock }: Context, actor: MemberActor, project
 }
 
 /** None if the subscription does not permit reading: pages about projects are shown all the same. */
-export async function authorizeReadable(
+async function authorizeReadable(
   ctx: AppContext,
   actor: MemberActor,
   projects: Project[],
@@ -62,7 +106,7 @@ export async function authorizeReadable(
 }
 
 /** What `read` resolves with; undefined for a project that is damaged or may not be read, so that others are shown. */
-export async function unlessUnreadable<Found>(read: () => Promise<Found>): Promise<Found | undefined> {
+async function unlessUnreadable<Found>(read: () => Promise<Found>): Promise<Found | undefined> {
   try {
     return await read()
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { ToEntry } from '../check.ts'
-import type { Entity } from '../entity.ts'
+import type { Entity } from '../control.ts'
 import { createControlTables } from '../shared/schema/control.ts'
 import { SQLITE_KIT } from '../sqlite/schema/kit.ts'
 

@@ -7,7 +7,7 @@ import type { StoreEvents } from '../store.ts'
 import { isAmong, toRows } from './among.ts'
 import type { Pool } from './pool.ts'
 import { lockNumber, requireLocked } from './project-numbers.ts'
-import { createDatabase, createReadRun } from './run.ts'
+import { createDatabase, createReadRun, createWriter } from './run.ts'
 import {
   historyBlocks,
   historyLines,
@@ -16,7 +16,6 @@ import {
   historySources,
   historyState,
 } from './schema/history.ts'
-import { createWriter } from './write.ts'
 
 const tables = {
   sources: historySources,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { renameWorkspace } from '../../../src/memory/workspaces/rename-workspace.ts'
+import { renameWorkspace } from '../../../src/memory/workspaces/change-workspace.ts'
 import { findTwinWorkspaces } from '../../../src/memory/workspaces/workspace.ts'
 import { openTestService } from '../../start-service.ts'
 

@@ -1,6 +1,60 @@
+import { ServiceError, toErrorCode } from '../../../errors.ts'
 import { isObject } from '../../../jsonrpc.ts'
-import type { SyncDatabase } from './database.ts'
-import type { HaltReason, SyncState } from './halt.ts'
+import { isBusy, type SyncDatabase } from './database.ts'
+
+/** The state of the uploads of a target. */
+export type SyncState = 'disabled' | 'idle' | 'scanning' | 'uploading' | 'backing_off' | 'paused' | 'error'
+
+/** The reason why nothing is uploaded. */
+export type HaltReason =
+  | 'not_enabled'
+  | 'other_holder'
+  | 'switched_off'
+  | 'paused_by_user'
+  | 'key_missing'
+  | 'key_rejected'
+  | 'offline'
+  | 'rate_limited'
+  | 'subscription_inactive'
+  | 'read_only'
+  | 'quota'
+  | 'hosted_connection'
+  | 'not_supported_by_service'
+  | 'local_failure'
+
+/** The upload cannot continue for now. The message contains no key and nothing of a history. */
+export class Halt extends Error {
+  override readonly name = 'Halt'
+  constructor(
+    /** `backing_off` ends by itself, `paused` when the user or the operator acts. */
+    readonly state: 'backing_off' | 'paused' | 'error',
+    readonly reason: HaltReason,
+    message: string,
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(message)
+  }
+}
+
+/** Another process uploads now, or the settings changed: this upload ends, and nothing is wrong. */
+export class Superseded extends Error {
+  override readonly name = 'Superseded'
+}
+
+/** Converts any error to the reason that ends a pass. */
+export function toHalt(error: unknown): Halt {
+  if (error instanceof Halt) return error
+  if (isBusy(error))
+    return new Halt('backing_off', 'local_failure', 'Another process kept the state of the uploads for too long.')
+  if (!(error instanceof ServiceError))
+    return new Halt('error', 'local_failure', `This machine refused something (${toErrorCode(error)}).`)
+  const { code, message, retryAfterSeconds } = error
+  if (code === 'key_missing' || code === 'key_malformed' || code === 'endpoint_invalid')
+    return new Halt('paused', 'key_missing', message)
+  if (code === 'key_rejected') return new Halt('paused', 'key_rejected', message)
+  if (code === 'busy') return new Halt('backing_off', 'rate_limited', message, retryAfterSeconds)
+  return new Halt('backing_off', 'offline', message)
+}
 
 /** The last error, and the number of consecutive attempts that failed with it. */
 type LastError = { code: HaltReason; message: string; at: string; count: number; retryable: boolean }

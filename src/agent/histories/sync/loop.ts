@@ -1,6 +1,5 @@
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../clock.ts'
-import { noteActivity, readActivity } from './activity.ts'
-import { type Halt, Superseded, toHalt } from './halt.ts'
+import { type Halt, noteActivity, readActivity, Superseded, toHalt } from './activity.ts'
 import { holdLease, releaseLease } from './lease.ts'
 import { type PassOptions, runPass, type Uploader } from './pass.ts'
 import { nameOf } from './target.ts'

@@ -1,10 +1,9 @@
 import { isObject } from '../../../jsonrpc.ts'
 import { redactNotes } from '../../../secrets/redact.ts'
-import { readObject } from '../../answer-body.ts'
+import { readObject, toBusy, toUnexpected } from '../../answer.ts'
 import type { ServiceClient } from '../../service-client.ts'
-import { toBusy, toUnexpected } from '../../service-errors.ts'
 import type { HistorySource } from '../source.ts'
-import { Halt, type HaltReason } from './halt.ts'
+import { Halt, type HaltReason } from './activity.ts'
 import type { Target } from './target.ts'
 
 /**

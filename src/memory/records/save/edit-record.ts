@@ -11,8 +11,8 @@ import { requireWorkspaceById } from '../../workspaces/workspace.ts'
 import { requireAnyRecord } from '../lists/list-records.ts'
 import { requireCurrent } from '../verify.ts'
 import { readPhrases } from './draft.ts'
+import { replacePhrases, type SavedByHand, saveByHand } from './remember.ts'
 import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE } from './rivals.ts'
-import { replacePhrases, type SavedByHand, saveByHand } from './save-by-hand.ts'
 
 /**
  * A correction of a record. `seen` has the ids of other current records of its fact key that the person was shown, and

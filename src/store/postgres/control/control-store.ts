@@ -8,9 +8,8 @@ import type { StoreEvents } from '../../store.ts'
 import { isAmong, toRows } from '../among.ts'
 import { type Announcements, listen } from '../announcements.ts'
 import type { Pool } from '../pool.ts'
-import { createDatabase, createReadRun } from '../run.ts'
+import { createDatabase, createReadRun, createWriter } from '../run.ts'
 import { CONTROL_TABLES, controlVersion } from '../schema/control.ts'
-import { createWriter } from '../write.ts'
 
 /** Announces each commit that changes the control version. */
 const CHANNEL = 'memsvc_control'

@@ -1,6 +1,6 @@
 import { getTableColumns, type Table } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
-import type { Entity } from '../../entity.ts'
+import type { Entity } from '../../control.ts'
 import type { MovedTable } from '../../move/tables.ts'
 import { type ProjectTables, toRecordColumns } from '../../shared/project/sql.ts'
 import { CONTROL_TABLES, controlVersion, projectNumbers } from '../schema/control.ts'

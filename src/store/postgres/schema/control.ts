@@ -1,7 +1,6 @@
 import { boolean, integer, pgTable } from 'drizzle-orm/pg-core'
 import { createControlTables } from '../../shared/schema/control.ts'
-import { POSTGRES_KIT } from './kit.ts'
-import { exactText, time } from './types.ts'
+import { exactText, POSTGRES_KIT, time } from './kit.ts'
 
 /** The tables of control data. */
 export const CONTROL_TABLES = createControlTables(POSTGRES_KIT)

@@ -1,7 +1,6 @@
 import { bigint, index, integer, pgTable, primaryKey } from 'drizzle-orm/pg-core'
 import { createHistoryTables } from '../../shared/schema/history.ts'
-import { POSTGRES_DATA_KIT } from './kit.ts'
-import { bytes, exactText } from './types.ts'
+import { bytes, exactText, POSTGRES_DATA_KIT } from './kit.ts'
 
 // Session histories of projects.
 

@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { StoredRecord } from '../../record.ts'
 import { createProjectTables } from '../../shared/schema/project.ts'
-import { POSTGRES_DATA_KIT } from './kit.ts'
-import { bytes, exactText, time } from './types.ts'
+import { bytes, exactText, POSTGRES_DATA_KIT, time } from './kit.ts'
 
 // The data of projects. Audiences are those of `store/record.ts`.
 

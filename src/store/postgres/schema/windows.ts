@@ -1,5 +1,5 @@
 import { integer, pgTable, primaryKey } from 'drizzle-orm/pg-core'
-import { exactText, time } from './types.ts'
+import { exactText, time } from './kit.ts'
 
 // The calls and attempts of the last 60 seconds, of all instances. Functions of the migrations read and write them:
 // `take_places` and `sweep_windows`.

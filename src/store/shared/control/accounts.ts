@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AccountReads, AccountWrites } from '../../account.ts'
-import type { Entity } from '../../entity.ts'
+import type { Entity } from '../../control.ts'
 import type { Engine, WriteEngine } from '../engine.ts'
 
 export function createAccountReads({

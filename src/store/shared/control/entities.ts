@@ -17,7 +17,7 @@ import {
 } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { AuditPlace } from '../../audit.ts'
-import type { Entities, Entity, EntityReads, EntityWrites, Filter, Page } from '../../entity.ts'
+import type { Entities, Entity, EntityReads, EntityWrites, Filter, Page } from '../../control.ts'
 import type { Engine, WriteEngine } from '../engine.ts'
 
 /** Entities whose changes the control version counts. */

@@ -1,6 +1,6 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
-import type { Entity } from '../../entity.ts'
+import type { Entity } from '../../control.ts'
 import type { MovedTable } from '../../move/tables.ts'
 import { toRecordColumns } from '../../shared/project/sql.ts'
 import { CONTROL_TABLES } from '../schema/control.ts'

@@ -6,7 +6,7 @@ import type { Connection } from '../connection.ts'
 import { createIndexCheck } from './index/index-upkeep.ts'
 import type { Caching } from './index/posting-list-cache.ts'
 import { createPostings, createVocabularyReads } from './index/postings.ts'
-import { createSaveReads } from './saves.ts'
+import { createSaveReads } from './record-row.ts'
 import { createSql, toEngine } from './sql.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 

@@ -20,8 +20,7 @@ import { records } from '../schema/project.ts'
 import type { Later } from '../writer.ts'
 import { createIndexUpkeep } from './index/index-upkeep.ts'
 import { createIndexWrites } from './index/word-index.ts'
-import { CHECKED_HEAD, CONTENT_BYTES, toChangedCheck } from './record-row.ts'
-import { createSaveWrites, toComputed } from './saves.ts'
+import { CHECKED_HEAD, CONTENT_BYTES, createSaveWrites, toChangedCheck, toComputed } from './record-row.ts'
 import { createSql, toEngine } from './sql.ts'
 
 /** What is read of a row that changes: the length of its content and phrases, not the content. */

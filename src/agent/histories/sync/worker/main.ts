@@ -1,5 +1,5 @@
+import { toHalt } from '../activity.ts'
 import { isBusy } from '../database.ts'
-import { toHalt } from '../halt.ts'
 import { type FromWorker, startUploads, type ToWorker, type Uploads } from './start-uploads.ts'
 
 /**
