@@ -4,19 +4,22 @@
 
 type Constant = { value: number; unit: string; what: string }
 
-/** By `bun bench/postgres/costs.ts`: PostgreSQL 15, its clients on the same two cores of an AMD EPYC, others busy too. */
+/**
+ * By `bun bench/postgres/costs.ts`, median of three runs: PostgreSQL 15, its clients on the same two cores of an AMD
+ * EPYC, others busy too. A record and a search are of the large projects there, all else of the small ones.
+ */
 const MEASURED = {
   recordBytes: { value: 1_450, unit: 'bytes', what: 'a record of 30 words with its index, vacuumed' },
-  windowMs: { value: 1.2, unit: 'ms', what: 'database, each call: a place in two windows' },
-  batchMs: { value: 0.37, unit: 'ms', what: 'the same, where 16 calls share a statement' },
-  searchMs: { value: 6.7, unit: 'ms', what: 'database, besides: a search in a project of 10 000 records' },
-  saveMs: { value: 4.0, unit: 'ms', what: 'database, besides: a save' },
+  windowMs: { value: 0.41, unit: 'ms', what: 'database, each call: a place in two windows' },
+  batchMs: { value: 0.08, unit: 'ms', what: 'the same, where 16 calls share a statement' },
+  searchMs: { value: 2.6, unit: 'ms', what: 'database, besides: a search in a project of 10 000 records' },
+  saveMs: { value: 1.2, unit: 'ms', what: 'database, besides: a save' },
   windowLogBytes: { value: 1_200, unit: 'bytes', what: 'log of the database, each call: the windows' },
-  batchLogBytes: { value: 980, unit: 'bytes', what: 'the same, where 16 calls share a statement' },
-  saveLogBytes: { value: 195_000, unit: 'bytes', what: 'log: a save, the first of its project after a checkpoint' },
-  compressedLogBytes: { value: 87_000, unit: 'bytes', what: 'the same with `wal_compression = on`' },
-  serviceSearchMs: { value: 8.6, unit: 'ms', what: 'instance: a search' },
-  serviceSaveMs: { value: 4.3, unit: 'ms', what: 'instance: a save, with guard and credentials' },
+  batchLogBytes: { value: 940, unit: 'bytes', what: 'the same, where 16 calls share a statement' },
+  saveLogBytes: { value: 200_000, unit: 'bytes', what: 'log: a save, the first of its project after a checkpoint' },
+  compressedLogBytes: { value: 85_000, unit: 'bytes', what: 'the same with `wal_compression = on`' },
+  serviceSearchMs: { value: 2.7, unit: 'ms', what: 'instance: a search' },
+  serviceSaveMs: { value: 1.1, unit: 'ms', what: 'instance: a save, with guard and credentials' },
 } satisfies Record<string, Constant>
 
 const ASSUMED = {
@@ -118,8 +121,8 @@ function compressed(load: Load): Load {
 /** Numbers with spaces between thousands, and two digits that count where they are small. */
 function toText(value: string | number): string {
   if (typeof value === 'string') return value
-  const rounded = value < 10 ? Number(value.toPrecision(2)) : Math.round(value)
-  return String(rounded).replace(/\B(?=(\d{3})+$)/g, ' ')
+  if (value < 10) return String(Number(value.toPrecision(2)))
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ' ')
 }
 
 function toTable(head: string[], rows: (string | number)[][]): string {
