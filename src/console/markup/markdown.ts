@@ -43,7 +43,7 @@ export async function toMarkdown(text: string): Promise<Html> {
 
 function toBlock({ text, isCode }: Piece): Html {
   if (isCode) return html`<pre tabindex="0"><code>${text}</code></pre>`
-  if (text.length > MAX_PIECE_CHARACTERS || text.split('[').length > MAX_PIECE_BRACKETS)
+  if (text.length > MAX_PIECE_CHARACTERS || text.split('[').length - 1 > MAX_PIECE_BRACKETS)
     return html`<p class="plain-text">${text}</p>`
   const markup = markdown.render(text)
   return { render: () => markup }

@@ -177,6 +177,12 @@ test('lines of any shape stay small on the page: many edits, arguments and calls
   expect((await get(`${page}/lines/5`)).text.length).toBeGreaterThan(500_000)
 })
 
+test('a paragraph with more than 300 brackets is shown as it is', async () => {
+  const { text } = await start([said(`${'['.repeat(300)}**some**`), said(`${'['.repeat(301)}**many**`)])
+  expect(text).toContain('<strong>some</strong>')
+  expect(text).toContain('**many**')
+})
+
 test('a very long line is named on the page by its length, and is whole on its own', async () => {
   const long = 'word '.repeat(120_000)
   const { get, page, text } = await start([user('before'), said(long), user('after')])
