@@ -1,6 +1,6 @@
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { issueKey, requireKey, rotateKey } from '../account/keys/key.ts'
-import { keyState } from '../account/keys/key-state.ts'
+import { keyState } from '../account/keys/visible-keys.ts'
 import { toIsoTimeOrNull } from '../clock.ts'
 import { findClientSetup } from '../console/project/client-setup.ts'
 import { revokeKeyAndHistories } from '../history/erase/purge.ts'

@@ -1,6 +1,6 @@
 import { findLiveHolder, recordFailedSignIn, toResourceUrl } from '../account/auth/authenticate.ts'
 import type { AppContext } from '../account/context.ts'
-import { isLive } from '../account/keys/key-state.ts'
+import { isLive } from '../account/keys/visible-keys.ts'
 import { consumeAttempt } from '../account/limits/throttle.ts'
 import { MINUTE_MS } from '../clock.ts'
 import { OAuthError, Unauthorized } from '../errors.ts'

@@ -5,7 +5,7 @@ import type { KeyHolder, Member } from '../../store/account.ts'
 import type { ConnectionHolder } from '../../store/oauth.ts'
 import { type AuditEvent, recordEventAlone } from '../audit/audit.ts'
 import type { AppContext } from '../context.ts'
-import { isLive } from '../keys/key-state.ts'
+import { isLive } from '../keys/visible-keys.ts'
 import { type Caller, type ClientIp, toCaller } from './caller.ts'
 
 const SCHEME = 'Bearer '

@@ -10,8 +10,7 @@ import type { Actor } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 import { requireName } from '../organizations/names.ts'
 import { requireVisibleProject } from '../organizations/project-access.ts'
-import { isLive } from './key-state.ts'
-import { mayReadHistories, requireMayHold, requireMayRevoke, requireMayRotate } from './visible-keys.ts'
+import { isLive, mayReadHistories, requireMayHold, requireMayRevoke, requireMayRotate } from './visible-keys.ts'
 
 type NewKey = {
   project: Project

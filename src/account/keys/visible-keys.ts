@@ -1,7 +1,28 @@
 import { Refusal } from '../../errors.ts'
-import type { Key, Member, Project } from '../../store/account.ts'
+import type { Key, KeyHolder, Member, Project } from '../../store/account.ts'
 import { type AccountMember, type Actor, type MemberActor, mayManage, requireManager } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
+
+export type KeyState = 'active' | 'expired' | 'revoked' | 'member removed'
+
+/**
+ * Whether a key may still be used, and if not, why. `holder` is the member who holds it; `now` in milliseconds since
+ * 1970.
+ */
+export function keyState(
+  { revokedAt, expiresAt, memberId }: Pick<Key, 'revokedAt' | 'expiresAt' | 'memberId'>,
+  holder: Pick<Member, 'removedAt'> | null | undefined,
+  now: number,
+): KeyState {
+  if (revokedAt !== null) return 'revoked'
+  if (expiresAt !== null && expiresAt <= now) return 'expired'
+  return memberId !== null && holder?.removedAt !== null ? 'member removed' : 'active'
+}
+
+/** Whether a key opens its project: the key is active, the project is not removed and the account not suspended. */
+export function isLive({ key, project, account, member }: KeyHolder, now: number): boolean {
+  return keyState(key, member, now) === 'active' && account.suspendedAt === null && project.removedAt === null
+}
 
 const NO_SUCH_KEY = 'there is no such key'
 

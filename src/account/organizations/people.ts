@@ -2,7 +2,7 @@ import type { Department, Key, Member } from '../../store/account.ts'
 import type { Invitation } from '../../store/sign-in.ts'
 import { type Actor, requireManager } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
-import { keyState } from '../keys/key-state.ts'
+import { keyState } from '../keys/visible-keys.ts'
 import { type ListedEmailChange, listEmailChanges } from './profile.ts'
 
 /**

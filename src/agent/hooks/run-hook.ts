@@ -14,8 +14,7 @@ import { readSyncSettings } from '../histories/sync/settings.ts'
 import { wakeUploads } from '../histories/sync/wake.ts'
 import { createServiceClient, type ServiceClient } from '../service-client.ts'
 import { readState, writeState } from '../state-file.ts'
-import { type HookInput, readHookInput } from './input.ts'
-import { forgetOldSessions, readSession, type Session, writeSession } from './session.ts'
+import { forgetOldSessions, type HookInput, readHookInput, readSession, type Session, writeSession } from './input.ts'
 
 type HookCall = {
   event: HookEvent

@@ -1,7 +1,6 @@
 import { mayManage } from '../../account/auth/actor.ts'
 import { rotateKey } from '../../account/keys/key.ts'
-import { keyState } from '../../account/keys/key-state.ts'
-import { mayRotate, requireVisibleKey } from '../../account/keys/visible-keys.ts'
+import { keyState, mayRotate, requireVisibleKey } from '../../account/keys/visible-keys.ts'
 import { listVisibleProjects } from '../../account/organizations/project-access.ts'
 import { DAY_MS, HOUR_MS } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'

@@ -1,7 +1,12 @@
 import { mayManage } from '../../account/auth/actor.ts'
 import { type IssuedKey, issueKey } from '../../account/keys/key.ts'
-import { type KeyState, keyState } from '../../account/keys/key-state.ts'
-import { countVisibleKeys, listVisibleKeys, readHolder } from '../../account/keys/visible-keys.ts'
+import {
+  countVisibleKeys,
+  type KeyState,
+  keyState,
+  listVisibleKeys,
+  readHolder,
+} from '../../account/keys/visible-keys.ts'
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
 import { DAY_MS } from '../../clock.ts'
 import { KEY_HOLDERS, requireKeyHolder } from '../../mcp-clients.ts'

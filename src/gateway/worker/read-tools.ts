@@ -2,7 +2,6 @@ import { isDeeperThan, isObject } from '../../jsonrpc.ts'
 import type { UnpickedTool, UpstreamTool } from '../../store/integration.ts'
 import { toLine } from '../line.ts'
 import { countJsonValues } from './exchange.ts'
-import { toWellFormedJson } from './well-formed-json.ts'
 
 /** Bounds of one integration's list, after the allow-list was applied. */
 const MAX_TOOLS = 500
@@ -120,4 +119,17 @@ function hasRemoteReference(schema: unknown): boolean {
       ? !value.startsWith('#')
       : hasRemoteReference(value),
   )
+}
+
+/** Escapes of JSON; the group is a surrogate, which `JSON.stringify` escapes only where it has no partner. */
+const ESCAPES = /\\(?:u(d[89a-f]..)|.)/g
+
+/**
+ * The JSON of a value, with U+FFFD for each surrogate without a partner. Programs that cut texts leave such halves, and
+ * many clients cannot read a message that contains one.
+ */
+export function toWellFormedJson(value: unknown): string {
+  const json = JSON.stringify(value)
+  if (!json.includes('\\ud')) return json
+  return json.replace(ESCAPES, (escaped, half?: string) => (half === undefined ? escaped : '\\ufffd'))
 }

@@ -4,7 +4,7 @@ import { MAX_INSPECTED_LENGTH } from '../../guard/judge.ts'
 import { isDeeperThan, isObject, type Params } from '../../jsonrpc.ts'
 import { findCredentials } from '../../secrets/credentials.ts'
 import { MAX_ANSWER_BYTES } from './exchange.ts'
-import { toWellFormedJson } from './well-formed-json.ts'
+import { toWellFormedJson } from './read-tools.ts'
 
 /** The warning at the beginning of a marked answer. */
 const WARNING =

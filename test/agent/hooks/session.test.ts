@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { forgetOldSessions } from '../../../src/agent/hooks/session.ts'
+import { forgetOldSessions } from '../../../src/agent/hooks/input.ts'
 import { DAY_MS, MINUTE_MS } from '../../../src/clock.ts'
 import { makeFolder } from '../../run-cli.ts'
 
