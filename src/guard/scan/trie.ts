@@ -6,7 +6,7 @@ export type Trie = {
   /** Of each node in a row its parent, the hash of the edge to it, the edges from it, and its meanings. */
   nodes: Int32Array
   /**
-   * A Bloom filter of the edges, 32 KiB with two bits of one word for each edge: most words follow no edge, and the
+   * A Bloom filter of the edges, 32 KiB with three bits of one word for each edge: most words follow no edge, and the
    * filter fits into the processor's cache, unlike the nodes.
    */
   filter: Int32Array
@@ -42,7 +42,7 @@ const hashEdge = (node: number, hash: number) =>
   Math.imul(Math.imul(node, 0x9e3779b1) ^ hash ^ (hash >>> 15), 0x85ebca6b)
 
 /** The bits of an edge in its word of the filter. */
-const bitsOf = (mixed: number) => (1 << (mixed >>> 14)) | (1 << (mixed >>> 9))
+const bitsOf = (mixed: number) => (1 << (mixed >>> 14)) | (1 << (mixed >>> 9)) | (1 << (mixed >>> 4))
 /** The number of that word. */
 const wordOf = (mixed: number) => mixed >>> 19
 
