@@ -51,7 +51,7 @@ export function readHex(text: string): string {
 
 /** The prose in runs of six groups of eight bits or more; empty if there is none. */
 export function readBinary(text: string): string {
-  return decodeRuns(text.match(/(?:[01]{8} ?){6,}/g), (run) =>
+  return decodeRuns(text.match(/[01]{8}(?: ?[01]{8}){5,}/g), (run) =>
     Uint8Array.from(run.replace(/ /g, '').match(/[01]{8}/g) ?? [], (bits) => Number.parseInt(bits, 2)),
   )
 }
@@ -66,10 +66,10 @@ export function readBase32(text: string): string {
  * none.
  */
 export function readNumbers(text: string): string {
-  const decimal = decodeRuns(text.match(/(?<!\d)(?:\d{2,3}[ ,;]{1,2}){8,}\d{2,3}(?!\d)/g), (run) =>
+  const decimal = decodeRuns(text.match(/(?<!\d)\d{2,3}[ ,;]{1,2}(?:\d{2,3}[ ,;]{1,2}){7,}\d{2,3}(?!\d)/g), (run) =>
     Uint8Array.from(run.match(/\d+/g) ?? [], (digits) => Number(digits)),
   )
-  const octal = decodeRuns(text.match(/(?:\\[0-3]?[0-7]{2}){9,}/g), (run) =>
+  const octal = decodeRuns(text.match(/\\[0-3]?[0-7]{2}(?:\\[0-3]?[0-7]{2}){8,}/g), (run) =>
     Uint8Array.from(run.match(/[0-7]+/g) ?? [], (digits) => Number.parseInt(digits, 8)),
   )
   return [decimal, octal].filter((plain) => plain !== '').join('\n')
