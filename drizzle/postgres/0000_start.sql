@@ -423,6 +423,7 @@ CREATE TABLE "history_owners" (
 	"project_id" integer NOT NULL,
 	"owner_id" text collate "C" NOT NULL,
 	"bytes" bigint NOT NULL,
+	"agreed_at" bigint,
 	CONSTRAINT "history_owners_project_id_owner_id_pk" PRIMARY KEY("project_id","owner_id")
 );
 --> statement-breakpoint
@@ -455,7 +456,21 @@ CREATE TABLE "history_sources" (
 	"erased_at" bigint,
 	"closed_at" bigint,
 	"forgotten_at" bigint,
+	"examined_line" integer NOT NULL,
 	CONSTRAINT "history_sources_project_id_id_pk" PRIMARY KEY("project_id","id")
+);
+--> statement-breakpoint
+CREATE TABLE "history_suggestions" (
+	"project_id" integer NOT NULL,
+	"id" text collate "C" NOT NULL,
+	"owner_id" text collate "C" NOT NULL,
+	"source_id" text collate "C" NOT NULL,
+	"line" integer NOT NULL,
+	"state" text collate "C" NOT NULL,
+	"text" text collate "C" NOT NULL,
+	"terms" text collate "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "history_suggestions_project_id_id_pk" PRIMARY KEY("project_id","id")
 );
 --> statement-breakpoint
 CREATE TABLE "history_state" (
@@ -598,6 +613,12 @@ CREATE INDEX "history_sources_by_arrival" ON "history_sources" USING btree ("pro
 --> statement-breakpoint
 CREATE INDEX "history_sources_erased" ON "history_sources" USING btree ("project_id","number") WHERE erased_lines > 0 or forgotten_at is not null;
 --> statement-breakpoint
+CREATE INDEX "history_sources_unexamined" ON "history_sources" USING btree ("project_id","owner_id","active_at") WHERE kind = 'main' and lines > 0 and forgotten_at is null and examined_line < last_line;
+--> statement-breakpoint
+CREATE INDEX "history_suggestions_by_owner" ON "history_suggestions" USING btree ("project_id","owner_id","state","created_at");
+--> statement-breakpoint
+CREATE INDEX "history_suggestions_by_source" ON "history_suggestions" USING btree ("project_id","source_id");
+--> statement-breakpoint
 -- The one row that every write of the control data locks.
 insert into control_version (one, version) values (true, 0);
 --> statement-breakpoint
@@ -702,6 +723,12 @@ alter table history_owners enable row level security;
 alter table history_owners force row level security;
 --> statement-breakpoint
 create policy one_project on history_owners using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);
+--> statement-breakpoint
+alter table history_suggestions enable row level security;
+--> statement-breakpoint
+alter table history_suggestions force row level security;
+--> statement-breakpoint
+create policy one_project on history_suggestions using (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer) with check (project_id = nullif(current_setting('memsvc.project_id', true), '')::integer);
 --> statement-breakpoint
 alter table history_state enable row level security;
 --> statement-breakpoint

@@ -54,6 +54,22 @@ export type HistorySource = SourceFacts & {
   closedAt: number | null
   /** When it was forgotten: it is in no list any more, and its remaining data is being erased. */
   forgottenAt: number | null
+  /** Suggestions were made of the lines up to this one. */
+  examinedLine: number
+}
+
+/** A sentence that an owner typed in a session, which waits, or was kept as a record or dismissed. */
+export type Suggestion = {
+  id: string
+  ownerId: string
+  sourceId: string
+  /** The line that it stands in. */
+  line: number
+  state: 'open' | 'kept' | 'dismissed'
+  text: string
+  /** Its analyzed words that carry meaning, by which another one is known that says the same. */
+  terms: string
+  createdAt: number
 }
 
 /** Position of a line's text in the text of a block, in bytes. A block never changes; lines may move to another one. */
@@ -87,10 +103,11 @@ export type BlockLine = { id: number; at: number; length: number }
  */
 type HistoryUsage = { bytes: number; sources: number; receivedAt: number | null }
 
-/** An author id, and the bytes that count against the plan. */
-type HistoryOwner = { id: string; bytes: number }
+/** An author id, the bytes that count against the plan, and when the owner agreed to suggestions; null if not. */
+type HistoryOwner = { id: string; bytes: number; agreedAt: number | null }
 
-export const sumBytes = (owners: HistoryOwner[]): number => owners.reduce((sum, { bytes }) => sum + bytes, 0)
+export const sumBytes = (owners: Pick<HistoryOwner, 'bytes'>[]): number =>
+  owners.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /**
  * The lines `first` to `last` of a source in the index of words. All lines of the source before them are indexed too.
@@ -186,7 +203,7 @@ export type HistoryReads = {
   findBlock: (id: number) => Promise<HistoryBlock | undefined>
   /** Of all owners if none is given. */
   readHistoryUsage: (ownerId?: string) => Promise<HistoryUsage>
-  /** All who have something stored, with the bytes of each that count against the plan; in order of id. */
+  /** All who have something stored or agreed to suggestions, in order of id. */
   listOwners: () => Promise<HistoryOwner[]>
   /** Sources that are forgotten, or have stored lines that are erased. */
   listErased: (limit: number) => Promise<HistorySource[]>
@@ -197,6 +214,15 @@ export type HistoryReads = {
   listBlocks: (page: { after: number; limit: number; isStale?: boolean | undefined }) => Promise<number[]>
   /** The remaining lines of a block, in the order of their positions. */
   listLinesOfBlock: (id: number) => Promise<BlockLine[]>
+  /** Main sources of an owner with unexamined lines that have received nothing since this time, last active first. */
+  listUnexamined: (ownerId: string, receivedBefore: number, limit: number) => Promise<HistorySource[]>
+  findSuggestion: (id: string) => Promise<Suggestion | undefined>
+  /** Newest first. */
+  listSuggestions: (selection: {
+    of: { ownerId: string } | { sourceId: string }
+    state?: Suggestion['state']
+    limit: number
+  }) => Promise<Suggestion[]>
 }
 
 export type HistoryWrites = {
@@ -221,6 +247,12 @@ export type HistoryWrites = {
    * nothing if there is no such source.
    */
   eraseLines: (sourceId: string, limit: number) => Promise<boolean>
+  insertSuggestions: (suggestions: Suggestion[]) => Promise<void>
+  updateSuggestion: (id: string, change: Partial<Pick<Suggestion, 'state' | 'text' | 'terms'>>) => Promise<void>
+  /** Erases all of a source, or those of an owner that wait. */
+  eraseSuggestions: (of: { ownerId: string } | { sourceId: string }) => Promise<void>
+  /** When an owner agreed to suggestions; null if they no longer do. */
+  setAgreed: (ownerId: string, at: number | null) => Promise<void>
   /** Moves the remaining lines of a block to a new block, and removes the old one. */
   replaceBlock: (id: number, block: Omit<HistoryBlock, 'id'>, lines: BlockLine[]) => Promise<void>
 }

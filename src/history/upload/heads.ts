@@ -191,5 +191,6 @@ function toSource(
     erasedAt: null,
     closedAt: null,
     forgottenAt: null,
+    examinedLine: 0,
   }
 }

@@ -65,7 +65,7 @@ export const MOVED_TABLES = {
     'releases',
     'questions',
   ],
-  histories: ['historySources', 'blocks', 'lines', 'owners'],
+  histories: ['historySources', 'blocks', 'lines', 'owners', 'suggestions'],
 } as const
 
 type MovedTables = typeof MOVED_TABLES

@@ -15,6 +15,7 @@ import {
   historyPassages,
   historySources,
   historyState,
+  historySuggestions,
 } from './schema/history.ts'
 
 const tables = {
@@ -23,6 +24,7 @@ const tables = {
   blocks: historyBlocks,
   owners: historyOwners,
   passages: historyPassages,
+  suggestions: historySuggestions,
 } as unknown as HistoryEngine['tables']
 
 const toEngine = (projectId: number, db: unknown): HistoryEngine => ({

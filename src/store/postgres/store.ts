@@ -52,6 +52,7 @@ const PROJECT_TABLES = [
   'history_blocks',
   'history_sources',
   'history_owners',
+  'history_suggestions',
   'history_state',
 ]
 

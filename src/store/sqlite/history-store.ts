@@ -11,7 +11,7 @@ import type { Connection } from './connection.ts'
 import type { SqliteFile } from './file.ts'
 import { inTurn } from './long-reads.ts'
 import type { OpenFiles } from './open-files.ts'
-import { blocks, lines, owners, passages, sources } from './schema/history.ts'
+import { blocks, lines, owners, passages, sources, suggestions } from './schema/history.ts'
 import { scrubHistories } from './scrub.ts'
 import type { Later } from './writer.ts'
 
@@ -22,7 +22,7 @@ const CASING = { casing: 'snake_case' } as const
 
 const toEngine = (db: unknown, words: WordIndex): HistoryEngine => ({
   db: db as HistoryEngine['db'],
-  tables: { sources, lines, blocks, owners, passages },
+  tables: { sources, lines, blocks, owners, passages, suggestions },
   place: sql`rowid`,
   own: {},
   isAmong,

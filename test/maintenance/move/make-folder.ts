@@ -156,7 +156,10 @@ async function addHistories(store: HistoryStore, ownerId: string): Promise<void>
         lines: 40,
         lastLine: 40,
         erasedLines: 0,
+        examinedLine: 40,
       })
+      const created = { line: 3, state: 'dismissed', text: 'always ask', terms: 'ask', createdAt: NOW } as const
+      await tx.insertSuggestions([{ id: `g of ${id}`, ownerId, sourceId: id, ...created }])
       for (const part of [0, 1]) {
         const lines = Array.from({ length: 20 }, (_, at) => {
           const key = keyOf(`${id} ${part} ${at}`)
@@ -169,5 +172,6 @@ async function addHistories(store: HistoryStore, ownerId: string): Promise<void>
   await store.write(async (tx) => {
     await tx.updateSource('s2', { erasedLines: 20, lines: 20 })
     await tx.eraseLines('s2', 10)
+    await tx.setAgreed(ownerId, NOW)
   })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { HistorySource, HistoryStore } from '../../../src/store/history.ts'
+import type { HistorySource, HistoryStore, Suggestion } from '../../../src/store/history.ts'
 import { HISTORY_ROW_BYTES, sumBytes } from '../../../src/store/history.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { idsOf, NOW, type Suite } from './context.ts'
@@ -31,6 +31,7 @@ const source = (id: string, change: Partial<HistorySource> = {}): HistorySource 
   erasedAt: null,
   closedAt: null,
   forgottenAt: null,
+  examinedLine: 0,
   ...change,
 })
 
@@ -266,6 +267,71 @@ export function describeHistories(suite: Suite): void {
       const left = HISTORY_ROW_BYTES.source + HISTORY_ROW_BYTES.line + 5
       expect(await store.readHistoryUsage('m1')).toEqual({ bytes: left, sources: 0, receivedAt: null })
       expect(await store.readHistoryUsage('m2')).toEqual({ bytes: 0, sources: 0, receivedAt: null })
+    })
+
+    test('main sessions of an owner are unexamined until all of their lines are examined, once nothing arrives any more', async () => {
+      const store = suite.store.history('p1')
+      const full = { lines: 2, lastLine: 2, receivedAt: NOW }
+      await store.write(async (tx) => {
+        await tx.insertSource(source('s1', full))
+        await tx.insertSource(source('s2', { ...full, activeAt: NOW + 1 }))
+        await tx.insertSource(source('s3', { ...full, kind: 'subagent' }))
+        await tx.insertSource(source('s4', { ...full, ownerId: 'm2' }))
+        await tx.insertSource(source('s5', { ...full, receivedAt: NOW + 9 }))
+      })
+      const list = async () => idsOf(await store.listUnexamined('m1', NOW + 5, 9))
+      expect(await list()).toEqual(['s2', 's1'])
+      await store.write((tx) => tx.updateSource('s2', { examinedLine: 2 }))
+      expect(await list()).toEqual(['s1'])
+    })
+
+    test('suggestions are listed by owner or session and state, changed, and erased', async () => {
+      const store = suite.store.history('p1')
+      const suggestion = (id: string, change: Partial<Suggestion> = {}): Suggestion => ({
+        ...{ id, ownerId: 'm1', sourceId: 's1', line: 1, state: 'open', text: `text ${id}`, terms: id, createdAt: NOW },
+        ...change,
+      })
+      const all = [
+        suggestion('g1'),
+        suggestion('g2', { createdAt: NOW + 1, sourceId: 's2' }),
+        suggestion('g3', { state: 'dismissed' }),
+        suggestion('g4', { ownerId: 'm2' }),
+      ]
+      await store.write((tx) => tx.insertSuggestions(all))
+      const list = async (of: { ownerId: string } | { sourceId: string }, state?: Suggestion['state']) =>
+        idsOf(await store.listSuggestions({ of, ...(state && { state }), limit: 9 }))
+      expect(await list({ ownerId: 'm1' }, 'open')).toEqual(['g2', 'g1'])
+      expect([await list({ sourceId: 's1' }), await list({ ownerId: 'm1' })]).toEqual([
+        ['g1', 'g3', 'g4'],
+        ['g2', 'g1', 'g3'],
+      ])
+      const change = { state: 'kept', text: 'masked', terms: 'mask' } as const
+      await store.write((tx) => tx.updateSuggestion('g1', change))
+      expect(await store.findSuggestion('g1')).toEqual(suggestion('g1', change))
+      await store.write((tx) => tx.eraseSuggestions({ ownerId: 'm1' }))
+      expect([await list({ ownerId: 'm1' }), await list({ ownerId: 'm2' })]).toEqual([['g1', 'g3'], ['g4']])
+      await store.write((tx) => tx.eraseSuggestions({ sourceId: 's1' }))
+      expect([await list({ ownerId: 'm1' }), await suite.store.history('p2').findSuggestion('g1')]).toEqual([
+        [],
+        undefined,
+      ])
+    })
+
+    test('who agreed to suggestions is remembered until they no longer do, whatever they have stored', async () => {
+      const store = suite.store.history('p1')
+      const agree = (at: number | null) => store.write((tx) => tx.setAgreed('m1', at))
+      await agree(NOW)
+      await agree(NOW + 1)
+      expect(await store.listOwners()).toEqual([{ id: 'm1', bytes: 0, agreedAt: NOW + 1 }])
+      await store.write((tx) => tx.insertSource(source('s1')))
+      await agree(null)
+      expect(await store.listOwners()).toEqual([{ id: 'm1', bytes: HISTORY_ROW_BYTES.source, agreedAt: null }])
+      await agree(NOW)
+      await store.write((tx) => tx.updateSource('s1', { forgottenAt: NOW }))
+      await store.write((tx) => tx.eraseLines('s1', 9))
+      expect(await store.listOwners()).toEqual([{ id: 'm1', bytes: 0, agreedAt: NOW }])
+      await agree(null)
+      expect(await store.listOwners()).toEqual([])
     })
   })
 }

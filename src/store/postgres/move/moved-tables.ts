@@ -49,6 +49,7 @@ export const POSTGRES_MOVED: Record<MovedTable, PostgresMoved> = {
   blocks: ofProject(history.historyBlocks),
   lines: ofProject(history.historyLines),
   owners: ofProject(history.historyOwners),
+  suggestions: ofProject(history.historySuggestions),
 }
 
 /** Tables that are made anew from what is carried, or that count for this database and minute alone. */

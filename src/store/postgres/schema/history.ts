@@ -9,6 +9,7 @@ export const {
   lines: historyLines,
   blocks: historyBlocks,
   owners: historyOwners,
+  suggestions: historySuggestions,
 } = createHistoryTables(POSTGRES_DATA_KIT, 'history_')
 
 /** The index of words. `id` is the number of the source times 2^12, plus the number of the passage. */

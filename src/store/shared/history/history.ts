@@ -1,8 +1,9 @@
 import type { HistoryReads, HistoryWrites } from '../../history.ts'
 import { createLineReads, createLineWrites } from './lines.ts'
-import { createCountBytes, createOwnerReads } from './owners.ts'
+import { createOwnerReads, createOwnerWrites } from './owners.ts'
 import { createPassageReads, createPassageWrites } from './passages.ts'
 import { createSourceReads, createSourceWrites } from './sources.ts'
+import { createSuggestionReads, createSuggestionWrites } from './suggestions.ts'
 import type { HistoryEngine } from './tables.ts'
 
 export const createHistoryReads = (engine: HistoryEngine): HistoryReads => ({
@@ -10,6 +11,7 @@ export const createHistoryReads = (engine: HistoryEngine): HistoryReads => ({
   ...createLineReads(engine),
   ...createOwnerReads(engine),
   ...createPassageReads(engine),
+  ...createSuggestionReads(engine),
 })
 
 /** `nextBlock` gives the number of a new block, if the database does not assign it: one that no block ever had. */
@@ -17,11 +19,13 @@ export function createHistoryWrites(
   engine: HistoryEngine,
   nextBlock: () => { id?: number },
 ): HistoryReads & HistoryWrites {
-  const countBytes = createCountBytes(engine)
+  const { countBytes, setAgreed } = createOwnerWrites(engine)
   return {
     ...createHistoryReads(engine),
     ...createSourceWrites(engine, countBytes),
     ...createLineWrites(engine, countBytes, nextBlock),
     ...createPassageWrites(engine),
+    ...createSuggestionWrites(engine),
+    setAgreed,
   }
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, lte, max, sql } from 'drizzle-orm'
-import { type HistoryReads, sumBytes } from '../../history.ts'
+import { type HistoryReads, type HistoryWrites, sumBytes } from '../../history.ts'
 import { isOwn, toKey } from '../engine.ts'
 import type { HistoryEngine } from './tables.ts'
 
@@ -11,7 +11,7 @@ export function createOwnerReads(engine: HistoryEngine): Pick<HistoryReads, 'rea
   const { owners, sources } = tables
   const listOwners = () =>
     db
-      .select({ id: owners.ownerId, bytes: owners.bytes })
+      .select({ id: owners.ownerId, bytes: owners.bytes, agreedAt: owners.agreedAt })
       .from(owners)
       .where(isOwn(engine, owners))
       .orderBy(asc(owners.ownerId))
@@ -31,19 +31,33 @@ export function createOwnerReads(engine: HistoryEngine): Pick<HistoryReads, 'rea
   }
 }
 
-/** An owner with nothing stored is removed from the list. */
-export function createCountBytes(engine: HistoryEngine): CountBytes {
+/** An owner with nothing stored, who has not agreed to suggestions, is removed from the list. */
+export function createOwnerWrites(
+  engine: HistoryEngine,
+): Pick<HistoryWrites, 'setAgreed'> & { countBytes: CountBytes } {
   const { db, own, tables } = engine
   const { owners } = tables
-  return async (ownerId, bytes) => {
-    await db
-      .insert(owners)
-      .values({ ...own, ownerId, bytes })
-      .onConflictDoUpdate({
-        target: toKey(engine, owners, owners.ownerId),
-        set: { bytes: sql`${owners.bytes} + ${bytes}` },
-      })
-    if (bytes < 0)
-      await db.delete(owners).where(and(isOwn(engine, owners), eq(owners.ownerId, ownerId), lte(owners.bytes, 0)))
+  const target = toKey(engine, owners, owners.ownerId)
+  const removeIdle = async (ownerId: string) => {
+    const isIdle = and(lte(owners.bytes, 0), isNull(owners.agreedAt))
+    await db.delete(owners).where(and(isOwn(engine, owners), eq(owners.ownerId, ownerId), isIdle))
+  }
+  return {
+    countBytes: async (ownerId, bytes) => {
+      const set = { bytes: sql`${owners.bytes} + ${bytes}` }
+      await db
+        .insert(owners)
+        .values({ ...own, ownerId, bytes })
+        .onConflictDoUpdate({ target, set })
+      if (bytes < 0) await removeIdle(ownerId)
+    },
+    setAgreed: async (ownerId, agreedAt) => {
+      const set = { agreedAt }
+      await db
+        .insert(owners)
+        .values({ ...own, ownerId, bytes: 0, agreedAt })
+        .onConflictDoUpdate({ target, set })
+      await removeIdle(ownerId)
+    },
   }
 }

@@ -21,6 +21,7 @@ type SourceReads = Pick<
   | 'listAllSources'
   | 'listIdleSources'
   | 'listErased'
+  | 'listUnexamined'
 >
 type SourceWrites = Pick<HistoryWrites, 'insertSource' | 'updateSource'>
 
@@ -129,6 +130,12 @@ export function createSourceReads(engine: HistoryEngine): SourceReads {
       ),
     listIdleSources: (receivedBefore, limit) =>
       list(and(lt(sources.receivedAt, receivedBefore), hasLines), [asc(sources.receivedAt)], limit),
+    listUnexamined: (ownerId, receivedBefore, limit) => {
+      // As the partial index says it.
+      const isUnexamined = sql`kind = 'main' and lines > 0 and forgotten_at is null and examined_line < last_line`
+      const isMeant = and(eq(sources.ownerId, ownerId), isUnexamined, lt(sources.receivedAt, receivedBefore))
+      return list(isMeant, [desc(sources.activeAt)], limit)
+    },
     listErased: (limit) => {
       const first = sql`${sources.number} * ${sql.raw(String(MAX_LINES))}`
       const ofErased = sql`${lines.id} between ${first} and ${first} + ${sources.erasedLines}`

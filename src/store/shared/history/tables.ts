@@ -1,4 +1,4 @@
-import type { blocks, lines, owners, passages, sources } from '../../sqlite/schema/history.ts'
+import type { blocks, lines, owners, passages, sources, suggestions } from '../../sqlite/schema/history.ts'
 import type { Engine } from '../engine.ts'
 
 /** The tables of session histories. */
@@ -8,6 +8,7 @@ type HistoryTables = {
   blocks: typeof blocks
   owners: typeof owners
   passages: typeof passages
+  suggestions: typeof suggestions
 }
 
 /** Where an engine keeps which passage has which words. */

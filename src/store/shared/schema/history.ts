@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { SourceKind } from '../../history.ts'
+import type { SourceKind, Suggestion } from '../../history.ts'
 import type { DataKit } from '../../sqlite/schema/kit.ts'
 
 /**
@@ -60,6 +60,7 @@ export function createHistoryTables(
         erasedAt: long(),
         closedAt: long(),
         forgottenAt: long(),
+        examinedLine: integer().notNull(),
       },
       (own) => [
         ...key(own, own.id),
@@ -83,6 +84,9 @@ export function createHistoryTables(
         index(`${prefix}sources_erased`)
           .on(...lead(own), own.number)
           .where(sql`erased_lines > 0 or forgotten_at is not null`),
+        index(`${prefix}sources_unexamined`)
+          .on(...lead(own), own.ownerId, own.activeAt)
+          .where(sql`kind = 'main' and lines > 0 and forgotten_at is null and examined_line < last_line`),
       ],
     ),
     /** `id` is the number of the source times 2^31, plus the number of the line in it. */
@@ -124,10 +128,32 @@ export function createHistoryTables(
           .where(sql`stale`),
       ],
     ),
-    /** What each owner has stored; kept with every change. */
-    owners: table(`${prefix}owners`, { ...ofProject(), ownerId: textKey(), bytes: long().notNull() }, (own) => [
-      ...key(own, own.ownerId),
-      ...wholeRow(`${prefix}owners`, own),
-    ]),
+    /** Owners list theirs by state; those of a session are erased with it. */
+    suggestions: table(
+      `${prefix}suggestions`,
+      {
+        ...ofProject(),
+        id: textKey(),
+        ownerId: text().notNull(),
+        sourceId: text().notNull(),
+        line: integer().notNull(),
+        state: text().$type<Suggestion['state']>().notNull(),
+        text: text().notNull(),
+        terms: text().notNull(),
+        createdAt: long().notNull(),
+      },
+      (own) => [
+        ...key(own, own.id),
+        ...wholeRow(`${prefix}suggestions`, own),
+        index(`${prefix}suggestions_by_owner`).on(...lead(own), own.ownerId, own.state, own.createdAt),
+        index(`${prefix}suggestions_by_source`).on(...lead(own), own.sourceId),
+      ],
+    ),
+    /** What each owner has stored, kept with every change, and when they agreed to suggestions. */
+    owners: table(
+      `${prefix}owners`,
+      { ...ofProject(), ownerId: textKey(), bytes: long().notNull(), agreedAt: long() },
+      (own) => [...key(own, own.ownerId), ...wholeRow(`${prefix}owners`, own)],
+    ),
   }
 }

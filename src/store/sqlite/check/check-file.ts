@@ -163,6 +163,7 @@ const REFERENCES: Record<Kind, [from: string, column: string, to: string][]> = {
   history: [
     ['lines', 'block', 'blocks'],
     ['blocks', 'source_id', 'sources'],
+    ['suggestions', 'source_id', 'sources'],
   ],
 }
 

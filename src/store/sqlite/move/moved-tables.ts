@@ -37,6 +37,7 @@ export const SQLITE_MOVED: Record<MovedTable, SqliteMoved> = {
   blocks: plain(history.blocks),
   lines: plain(history.lines),
   owners: plain(history.owners),
+  suggestions: plain(history.suggestions),
 }
 
 /** Tables that are built from moved data, or describe the file itself. */

@@ -4,7 +4,7 @@ import { SQLITE_DATA_KIT } from './kit.ts'
 
 // The file of a project's session histories.
 
-export const { sources, lines, blocks, owners } = createHistoryTables(SQLITE_DATA_KIT, '')
+export const { sources, lines, blocks, owners, suggestions } = createHistoryTables(SQLITE_DATA_KIT, '')
 
 /**
  * The index of words, beside `word_index`. `id` is the number of the source times 2^12, plus the number of the passage.
