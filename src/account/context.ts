@@ -43,7 +43,7 @@ export type AppContext = {
  */
 export function logFailure(
   { log }: AppContext,
-  event: 'purge failed' | 'reindex failed',
+  event: 'purge failed' | 'reindex failed' | 'suggestions failed',
   project: string,
   error: unknown,
 ): void {

@@ -1,6 +1,8 @@
 import { redactLine } from '../secrets/redact.ts'
 import type { BlockLine, HistorySource, HistoryStore } from '../store/history.ts'
 import { packBlock, unpackBlock } from './blocks.ts'
+import { toTerms } from './suggestions/alike.ts'
+import { MAX_SUGGESTED } from './suggestions/quotes.ts'
 
 const BATCH_BLOCKS = 50
 const BATCH_SOURCES = 50
@@ -9,8 +11,9 @@ const BATCH_SOURCES = 50
 export type CredentialCounts = Record<string, number>
 
 /**
- * Counts the credentials in all session histories of a project: in lines, titles, folders, branches and versions. With
- * `isMasking`, `[REDACTED:<kind>]` takes the place of each, as in an upload. May be interrupted and called again.
+ * Counts the credentials in all session histories of a project: in lines, suggestions, titles, folders, branches and
+ * versions. With `isMasking`, `[REDACTED:<kind>]` takes the place of each, as in an upload. May be interrupted and called
+ * again.
  */
 export async function scanHistories(store: HistoryStore, isMasking: boolean): Promise<CredentialCounts> {
   const counts: CredentialCounts = {}
@@ -23,7 +26,10 @@ export async function scanHistories(store: HistoryStore, isMasking: boolean): Pr
   }
   for (let afterId: string | undefined; ; ) {
     const batch = await store.listAllSources({ afterId, limit: BATCH_SOURCES })
-    for (const source of batch) addCounts(counts, await scanSource(store, source, isMasking))
+    for (const source of batch) {
+      addCounts(counts, await scanSource(store, source, isMasking))
+      addCounts(counts, await scanSuggestions(store, source, isMasking))
+    }
     if (batch.length < BATCH_SOURCES) return counts
     afterId = batch.at(-1)?.id
   }
@@ -55,6 +61,17 @@ async function scanBlock(store: HistoryStore, id: number, isMasking: boolean): P
   })
   // What was erased meanwhile must not return.
   return isReplaced ? counts : scanBlock(store, id, isMasking)
+}
+
+async function scanSuggestions(store: HistoryStore, { id }: HistorySource, isMasking: boolean) {
+  const counts: CredentialCounts = {}
+  for (const suggestion of await store.listSuggestions({ of: { sourceId: id }, limit: MAX_SUGGESTED })) {
+    const { line: text, counts: found } = await redactLine(suggestion.text)
+    if (text === suggestion.text) continue
+    addCounts(counts, found)
+    if (isMasking) await store.write((tx) => tx.updateSuggestion(suggestion.id, { text, terms: toTerms(text) }))
+  }
+  return counts
 }
 
 const FACTS = ['title', 'cwd', 'gitBranch', 'appVersion'] as const

@@ -111,6 +111,11 @@ export const LOG_EVENTS = {
     meaning: 'the index of a project could not be rebuilt',
     todo: AS_SAID,
   },
+  'suggestions failed': {
+    level: 'error',
+    meaning: 'nothing was suggested from the session histories of a project',
+    todo: AS_SAID,
+  },
   'upkeep failed': {
     level: 'error',
     meaning: 'expired sessions and old lines of the audit log were not removed',

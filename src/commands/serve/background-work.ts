@@ -13,6 +13,7 @@ import {
 } from '../../clock.ts'
 import { purgeHistories } from '../../history/erase/purge.ts'
 import { indexHistories, indexUploaded } from '../../history/index/index-histories.ts'
+import { suggestFromSessions } from '../../history/suggestions/suggest.ts'
 import { startSchedule } from '../../maintenance/schedule.ts'
 import { keepQuestions } from '../../memory/questions/keep-questions.ts'
 import { purgeTrash } from '../../memory/records/trash/purge.ts'
@@ -22,6 +23,9 @@ import type { Service } from '../../service.ts'
 
 /** Pause between two times that uploaded histories are indexed. */
 const INDEX_PAUSE_MS = 5_000
+
+/** Pause between two times that sessions are looked for that have rested. */
+const SUGGEST_PAUSE_MS = 10 * MINUTE_MS
 
 /** The act of audit events that record a jump of the clock, with the time before it. */
 const CLOCK_JUMP = 'clock.jump'
@@ -59,12 +63,15 @@ export function startBackgroundWork(service: Service, times: KnownTimes): () => 
       await runAlone(service, 'purge', isStopped, (service, isStopped) => purge(service, isStopped, now))
   })
   const indexing = repeat(INDEX_PAUSE_MS, (isStopped) => indexUploaded(service, isStopped))
+  const suggesting = repeat(SUGGEST_PAUSE_MS, (isStopped) =>
+    runAlone(service, 'suggestions', isStopped, suggestFromSessions),
+  )
   const keepingQuestions = repeat(MINUTE_MS, () => keepQuestions(service))
   const tryingDocuments = repeat(HOUR_MS, () => tryDocuments(service))
   const endSchedule = startSchedule(service)
   return () => {
     void tryingDocuments.stop()
-    const repeated = [reindexing, indexing, purging, keepingQuestions]
+    const repeated = [reindexing, indexing, purging, suggesting, keepingQuestions]
     return Promise.all([endUpkeep(), endSchedule(), ...repeated.map(({ stop }) => stop())])
   }
 }
@@ -97,7 +104,7 @@ function watchClock(service: Service, times: KnownTimes): () => number {
  */
 async function runAlone(
   service: Service,
-  work: 'purge' | 'reindex',
+  work: 'purge' | 'reindex' | 'suggestions',
   isStopped: () => boolean,
   act: (service: Service, isStopped: () => boolean) => Promise<unknown>,
 ): Promise<boolean> {

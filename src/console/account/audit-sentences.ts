@@ -94,6 +94,8 @@ export const SENTENCES: Record<string, string> = {
   'credential.scan': 'searched the records of {target} for credentials',
   'history.erase': 'erased {sources#uploaded session}, with {lines#line}',
   'history.forget': 'erased an uploaded session, with {lines#line}',
+  'history.suggest': 'agreed to suggestions from their sessions',
+  'history.suggest-end': 'ended suggestions from their sessions',
   'history.purge': 'erased {sources#uploaded session}, because of age',
   'audit.export': 'downloaded the audit log, with {events#event}',
   'backup.make': 'made the backup {target}',

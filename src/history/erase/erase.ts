@@ -91,6 +91,7 @@ export async function hideLines(
 async function hideLinesOf(tx: Tx, id: string, erasedAt: number, close?: 'close'): Promise<number> {
   const current = await tx.findSource({ id })
   if (current === undefined) return 0
+  await tx.eraseSuggestions({ sourceId: id })
   const told = { title: null, cwd: null, gitBranch: null, firstAt: null, lastAt: null }
   await tx.updateSource(id, {
     ...told,
@@ -129,8 +130,10 @@ export async function forgetAll({ clock }: AppContext, store: HistoryStore, sour
   for (let at = 0; at < sources.length; at += BATCH_SOURCES) {
     const batch = sources.slice(at, at + BATCH_SOURCES)
     await store.write(async (tx) => {
-      for (const { id } of batch)
+      for (const { id } of batch) {
+        await tx.eraseSuggestions({ sourceId: id })
         await tx.updateSource(id, { forgottenAt: clock.now(), title: null, cwd: null, gitBranch: null })
+      }
     })
   }
 }

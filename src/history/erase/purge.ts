@@ -71,8 +71,9 @@ async function recordPurge(ctx: AppContext, { id, accountId }: Project, sources:
 /** Returns how many sources were forgotten. */
 async function forgetRemovedOwners(ctx: AppContext, store: HistoryStore): Promise<number> {
   let forgotten = 0
-  for (const { id: ownerId } of await store.listOwners()) {
+  for (const { id: ownerId, agreedAt } of await store.listOwners()) {
     if (!(await isRemoved(ctx, ownerId))) continue
+    if (agreedAt !== null) await store.write((tx) => tx.setAgreed(ownerId, null))
     const sources = await listAll(store, ownerId)
     await forgetAll(ctx, store, sources)
     forgotten += sources.length

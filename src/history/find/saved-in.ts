@@ -13,7 +13,7 @@ type SessionLine = { sessionId: string; line: number }
 /** The session in which a record was saved: the actor's own with the line, or only that its author uploaded it. */
 export type SavedIn = SessionLine | 'of its author'
 
-type SavedRecord = { id: string; sourceId: string | null }
+type SavedRecord = { id: string; authorId: string; sourceId: string | null }
 
 /** Most passages that are looked at: those of forks and of texts that repeat an id. */
 const MAX_PASSAGES = 8
@@ -28,13 +28,13 @@ const MAX_PASSAGES = 8
 export async function findSavedIn(
   ctx: AppContext,
   actor: Actor,
-  { projectId, authorId, ...record }: { projectId: string; authorId: string } & SavedRecord,
+  { projectId, ...record }: { projectId: string } & SavedRecord,
 ): Promise<SavedIn | undefined> {
   const { store, ownerId } = await authorizeHistory(ctx, actor, projectId)
   if (!(await ctx.store.hasHistory(projectId))) return undefined
   const own = await findLine(store, ownerId, record)
   if (own !== undefined && (await mayRead(ctx, actor, projectId))) return own
-  const isKnown = authorId === ownerId ? own : await findLine(store, authorId, record)
+  const isKnown = record.authorId === ownerId ? own : await findLine(store, record.authorId, record)
   return isKnown && 'of its author'
 }
 
@@ -51,6 +51,17 @@ async function mayRead(ctx: AppContext, actor: Actor, projectId: string): Promis
 /** The source that the console gives a record made of lines of a session. */
 const CHOSEN_LINES = /^session:([a-z-]{1,32})\/(.{1,256})#(\d{1,9})/
 
+/** The source that the console gives a record that was kept from a suggestion. */
+const SUGGESTION = /^session:([0-9a-f-]{36})$/
+
+/** The line of an owner's session with the sentence that a record was kept from. */
+async function findKeptLine(store: HistoryStore, ownerId: string, sourceId: string | null) {
+  const [, id] = SUGGESTION.exec(sourceId ?? '') ?? []
+  const found = id === undefined ? undefined : await store.findSuggestion(id)
+  const isKept = found?.ownerId === ownerId && found.state === 'kept'
+  return isKept ? { sessionId: found.sourceId, line: found.line } : undefined
+}
+
 /** The first of the lines of an owner's session that a record was made of. */
 async function findChosenLine(store: HistoryStore, ownerId: string, sourceId: string | null) {
   const [, assistant, session = '', line] = CHOSEN_LINES.exec(sourceId ?? '') ?? []
@@ -63,9 +74,10 @@ async function findChosenLine(store: HistoryStore, ownerId: string, sourceId: st
 async function findLine(
   store: HistoryStore,
   ownerId: string,
-  { id, sourceId }: SavedRecord,
+  { id, authorId, sourceId }: SavedRecord,
 ): Promise<SessionLine | undefined> {
-  const chosen = await findChosenLine(store, ownerId, sourceId)
+  const kept = authorId === ownerId ? await findKeptLine(store, ownerId, sourceId) : undefined
+  const chosen = kept ?? (await findChosenLine(store, ownerId, sourceId))
   if (chosen !== undefined) return chosen
   const groups = [[toRecordWord(ownerId, id)]]
   const [numbers = []] = await store.findPassages({ ownerId, groups, limit: MAX_PASSAGES })

@@ -1,7 +1,7 @@
 import { yieldIfDue } from '../../cooperative.ts'
 import { isAlike, toTerms } from './alike.ts'
 import { MIN_POINTS, toPoints } from './lasting.ts'
-import { toTypedSentences } from './typed-text.ts'
+import { type TypedSentence, toTypedSentences } from './typed-text.ts'
 import { findWordList, toComparable } from './word-lists.ts'
 
 /** A prompt of a person, and the line of the session that it stands in. */
@@ -15,7 +15,11 @@ export type Quote = { line: number; text: string; terms: string; points: number 
  * one. None in a language without a list.
  */
 export async function findQuotes(prompts: Prompt[]): Promise<Quote[]> {
-  const sentences = prompts.flatMap(({ line, text }) => toTypedSentences(text).map((one) => ({ line, ...one })))
+  const sentences: (TypedSentence & { line: number })[] = []
+  for (const { line, text } of prompts) {
+    await yieldIfDue()
+    sentences.push(...toTypedSentences(text).map((one) => ({ line, ...one })))
+  }
   const words = findWordList(sentences.map(({ own }) => own).join('\n'))
   if (words === undefined) return []
   let quotes: Quote[] = []
