@@ -5,6 +5,7 @@ import { toMemberActor } from '../../src/account/auth/actor.ts'
 import { confirmHistoryAccess } from '../../src/account/auth/history-access.ts'
 import { DAY_MS } from '../../src/clock.ts'
 import { purgeHistories } from '../../src/history/erase/purge.ts'
+import { readSuggesting } from '../../src/history/suggestions/review.ts'
 import { toLine, writeFileIn } from '../agent/histories/sync/machine.ts'
 import { startHistories } from '../history/start-histories.ts'
 import { isRoot } from '../is-root.ts'
@@ -93,6 +94,35 @@ test('from a yes on sessions are at the service, readable by their uploader, wit
   const status = await said('status')
   for (const part of ['~/app', 'idle', '1 of 1 uploaded · 0 waiting', '3 records', 'aws 1'])
     expect(status).toContain(part)
+})
+
+test('enable asks once more whether records may be suggested; status says it, and --yes alone agrees to nothing', async () => {
+  const { app, sync, said, service, projectId, actor } = await openMachine()
+  const questions: string[] = []
+  const answering = (answers: boolean[]) => ({
+    confirm: async (question: string) => {
+      questions.push(question)
+      return answers[questions.length - 1] ?? false
+    },
+  })
+  expect((await sync(['enable', app], answering([true, false]))).out).toEndWith('No records are suggested.\n')
+  expect(questions[1]).toStartWith('May records be suggested to you')
+  await said('enable', app, '--yes')
+  expect([await readSuggesting(service, actor, projectId), await said('status')]).toEqual([
+    false,
+    expect.stringMatching(/^Suggestions +off$/m),
+  ])
+  questions.length = 0
+  expect((await sync(['enable', app], answering([true, true]))).out).toContain('in the console under Review')
+  expect(await said('status')).toMatch(/^Suggestions +on$/m)
+  questions.length = 0
+  await sync(['enable', app], answering([true, true]))
+  expect([questions.length, await readSuggesting(service, actor, projectId)]).toEqual([1, true])
+  await said('enable', app, '--yes', '--suggestions', 'no')
+  expect(await readSuggesting(service, actor, projectId)).toBe(false)
+  expect((await sync(['enable', app, '--suggestions', 'maybe'])).err).toBe(
+    "memsvc: --suggestions must be yes or no, not 'maybe'\n",
+  )
 })
 
 test('who edits a password out of a file and syncs sees it no more at the service, wherever in the file it stood', async () => {

@@ -12,6 +12,8 @@ import type { Cli } from '../cli.ts'
 export type SessionList = SessionPage & { state: HistoryState }
 
 const TIMEOUT_MS = 60_000
+/** For a short question. */
+const SOON_MS = 5_000
 const PATH = '/v1/sync'
 
 /** Client for the session histories of the key's holder. Every method throws ServiceError. */
@@ -29,8 +31,8 @@ export function createHistoryClient({ environment }: Pick<Cli, 'environment'>) {
     throw await toError(answer)
   }
 
-  async function ask(method: 'GET' | 'POST', path: string): Promise<unknown> {
-    const answer = await send(method, path, TIMEOUT_MS)
+  async function ask(method: 'GET' | 'POST', path: string, timeoutMs = TIMEOUT_MS): Promise<unknown> {
+    const answer = await send(method, path, timeoutMs)
     const bytes = await readBytes(answer).catch((error) => {
       throw toServiceError(error)
     })
@@ -51,6 +53,8 @@ export function createHistoryClient({ environment }: Pick<Cli, 'environment'>) {
     eraseAll: () => ask('POST', '/sessions/erase') as Promise<{ sources: number; lines: number }>,
     makeConsoleCode: () =>
       ask('POST', '/console-code') as Promise<{ code: string; expires_at: string; member: string }>,
+    readSuggestions: () => ask('GET', '/suggestions', SOON_MS) as Promise<{ suggestions: boolean }>,
+    setSuggestions: (answer: 'yes' | 'no') => ask('POST', `/suggestions/${answer}`),
     /** Streams the lines of a session. */
     export: async (id: string) => {
       const { body } = await send('GET', `/sessions/${encodeURIComponent(id)}/export`)

@@ -6,22 +6,25 @@ import { isSwitchedOff, type MappedFolder, type SyncSettings } from '../../agent
 import type { KeyInfo } from '../../agent/service-client.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
+import { createHistoryClient } from '../history/service.ts'
 import { machineOf } from '../machine.ts'
 import { isAgreed } from '../terminal/ask.ts'
 import { countOf, toOneLine, toSize, toTable } from '../terminal/text.ts'
 import { askTarget, askTargets, type SyncTarget } from './context.ts'
 
-type Options = { client?: string; since?: string; dryRun?: true; yes?: true }
+type Options = { client?: string; since?: string; suggestions?: string; dryRun?: true; yes?: true }
 
 /**
- * `memsvc sync enable`: shows what would be uploaded, asks, and stores the consent. @throws Refusal if there is no
- * terminal to ask on, or nothing can be uploaded.
+ * `memsvc sync enable`: shows what would be uploaded, asks, and stores the consent; then asks about suggestions. @throws
+ * Refusal if there is no terminal to ask on, or nothing can be uploaded.
  */
 export async function enableSync(cli: Cli, named: string[], options: Options): Promise<void> {
   const since = readSince(options.since)
+  const answer = readAnswer(options.suggestions)
   const folders = await toFolders(named, process.cwd(), machineOf(cli).home)
   if (options.dryRun) return showPlans(cli, folders, options, since)
-  const { environment, settings, text } = await planFolders(cli, await askTarget(cli, options), folders, since)
+  const target = await askTarget(cli, options)
+  const { environment, settings, text } = await planFolders(cli, target, folders, since)
   await cli.out(`${text}\n`)
   if (!(await isAgreed(cli, options.yes, 'Upload these sessions, and new ones from now on?')))
     return cli.err('nothing was changed\n')
@@ -30,6 +33,34 @@ export async function enableSync(cli: Cli, named: string[], options: Options): P
   await cli.out(
     `Agreed${note}. Agents that run begin within seconds; 'memsvc sync now' uploads without one, 'memsvc sync status' says how it goes.\n`,
   )
+  await askSuggestions(cli, target, answer, options.yes)
+}
+
+const QUESTION =
+  'May records be suggested to you from what you type in them? Nobody else sees a suggestion, and nothing is saved before you keep it.'
+
+/** Asks people who have not agreed to suggestions yet, unless the command line says it; `--yes` does not. */
+async function askSuggestions(
+  cli: Cli,
+  { environment, info }: SyncTarget,
+  given: 'yes' | 'no' | undefined,
+  yes?: true,
+): Promise<void> {
+  const client = createHistoryClient({ environment })
+  if (given === undefined && (yes || info.holder_kind !== 'member' || (await client.readSuggestions()).suggestions))
+    return
+  const answer = given ?? ((await isAgreed(cli, undefined, QUESTION)) ? 'yes' : 'no')
+  if (given !== undefined || answer === 'yes') await client.setSuggestions(answer)
+  await cli.out(
+    answer === 'yes'
+      ? 'Records are suggested from sessions that rest for an hour, in the console under Review.\n'
+      : 'No records are suggested.\n',
+  )
+}
+
+function readAnswer(text: string | undefined) {
+  if (text === undefined || text === 'yes' || text === 'no') return text
+  throw new Refusal(`--suggestions must be yes or no, not '${text}'`)
 }
 
 /** What would be uploaded to each target of this machine's keys. */

@@ -1,3 +1,4 @@
+import { listKeys } from '../../agent/clients/registration.ts'
 import { targetsOf } from '../../agent/histories/sync/consent.ts'
 import { countRedactions } from '../../agent/histories/sync/counts.ts'
 import type { SyncDatabase } from '../../agent/histories/sync/database.ts'
@@ -9,10 +10,14 @@ import {
   readSyncSettings,
   type SyncSettings,
 } from '../../agent/histories/sync/settings.ts'
-import { nameOf } from '../../agent/histories/sync/target.ts'
+import { findKnownTarget, nameOf } from '../../agent/histories/sync/target.ts'
+import { createServiceClient } from '../../agent/service-client.ts'
 import { toIsoTime } from '../../clock.ts'
+import { ServiceError } from '../../errors.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
 import type { Cli } from '../cli.ts'
+import { createHistoryClient } from '../history/service.ts'
+import { machineOf } from '../machine.ts'
 import { countOf, toFacts, toSize, toTableTime } from '../terminal/text.ts'
 import { withSyncState } from './context.ts'
 import { toExcluded } from './settings.ts'
@@ -24,6 +29,8 @@ type Told = {
   endpoint: string
   report: SyncReport
   redactions: Record<string, number>
+  /** Whether records are suggested to the holder; null if the service cannot be asked with a key of this machine. */
+  suggestions: boolean | null
   /** Assistants that this release reads and that the user was not asked about. */
   assistants_not_agreed: string[]
 }
@@ -31,7 +38,7 @@ type Told = {
 /** A holder of a key that was used here, who has not agreed to uploads to a project to which another holder has. */
 type NotAgreed = { project: string; holder: string; endpoint: string; seen_at: string }
 
-/** `memsvc sync status`: every project that sessions of this machine are uploaded to. Makes no request. */
+/** `memsvc sync status`: every project that sessions of this machine are uploaded to. Asks the service for suggestions alone. */
 export async function showSyncStatus(cli: Cli, { json }: { json?: true }): Promise<void> {
   const settings = await readSyncSettings(cli.environment)
   const { told, notAgreed } = settings === undefined ? { told: [], notAgreed: [] } : await readAll(cli, settings, json)
@@ -57,7 +64,9 @@ async function readAll(
   json: true | undefined,
 ): Promise<{ told: Told[]; notAgreed: NotAgreed[] }> {
   try {
-    return await withSyncState(cli.environment, async (database) => readFrom(database, cli, settings))
+    return await withSyncState(cli.environment, async (database) =>
+      readFrom(database, cli, settings, await readSuggestions(cli, database)),
+    )
   } catch (error) {
     if (!json)
       await cli.out(
@@ -69,10 +78,26 @@ async function readAll(
   }
 }
 
+/** Whether records are suggested to the holders of this machine's keys, by the names of their targets. */
+async function readSuggestions(cli: Cli, database: SyncDatabase): Promise<Map<string, boolean>> {
+  const found = new Map<string, boolean>()
+  for (const { environment } of await listKeys(machineOf(cli))) {
+    try {
+      const target = findKnownTarget(database, await createServiceClient(environment).identify())
+      if (target !== undefined)
+        found.set(nameOf(target), (await createHistoryClient({ environment }).readSuggestions()).suggestions)
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+    }
+  }
+  return found
+}
+
 function readFrom(
   database: SyncDatabase,
   { environment, clock }: Cli,
   settings: SyncSettings,
+  suggestions: Map<string, boolean>,
 ): { told: Told[]; notAgreed: NotAgreed[] } {
   const sources = { environment, database, halt: undefined, pid: process.pid, now: clock.now }
   const told = targetsOf(settings).map((folder) => ({
@@ -82,6 +107,7 @@ function readFrom(
     endpoint: folder.endpoint,
     report: readTargetReport({ ...sources, baseUrl: folder.endpoint }, settings, folder),
     redactions: countRedactions(database, nameOf(folder)),
+    suggestions: suggestions.get(nameOf(folder)) ?? null,
     assistants_not_agreed: [...FORMATS.keys()].filter((name) => !folder.assistants.includes(name)),
   }))
   const unagreed = listUnagreed(database, settings)
@@ -118,6 +144,7 @@ function toText({
   endpoint,
   report,
   redactions,
+  suggestions,
   assistants_not_agreed: unasked,
 }: Told): string {
   const { totals, project_dirs: folders, last_success_at: lastAt, last_error: error } = report
@@ -141,6 +168,7 @@ function toText({
       `${toSize(totals.bytes.uploaded)} · ${countOf(totals.records_uploaded, 'record')} · ${toSize(totals.bytes.pending)} waiting`,
     ],
     ['Taken out', rules.length === 0 ? 'nothing so far' : rules.join(', ')],
+    ...(suggestions === null ? [] : [['Suggestions', suggestions ? 'on' : 'off']]),
     ['Last upload', lastAt === null ? 'none yet' : `${toTableTime(lastAt)} UTC`],
     ...(error === null
       ? []

@@ -35,6 +35,7 @@ export const syncCommand = commandGroup(
       },
       options: {
         '--since <date>': 'only sessions that were written to on or after this day: YYYY-MM-DD',
+        '--suggestions <answer>': "yes to let records be suggested to you from what you type, or no; 'no' ends it too",
         '--dry-run': 'show what would be uploaded, and change nothing',
         ...YES,
         ...CLIENT,

@@ -15,6 +15,9 @@ export type InitialRecord = {
   scope?: string
   source?: string
   question?: OpenQuestion | undefined
+  content?: string
+  /** The id of the suggestion that it is made of. */
+  suggestion?: string
 }
 
 type NewRecordPage = {
@@ -42,8 +45,8 @@ export function toNewRecord({ path, initial, workspaces, hasDepartment }: NewRec
   return html`<p class="back"><a href="${at}">All records</a></p>
 <h1>New record</h1>
 <form method="post" action="${at}/new" class="panel">
-${initial.question && toHiddenFields({ question: initial.question.id })}
-${toTextArea({ name: 'content', label: 'Text', required: true, hint: 'A fact, decision or note, in a few sentences that make sense on their own.' })}
+${initial.question && toHiddenFields({ question: initial.question.id })}${initial.suggestion && toHiddenFields({ suggestion: initial.suggestion })}
+${toTextArea({ name: 'content', label: 'Text', value: initial.content, required: true, hint: 'A fact, decision or note, in a few sentences that make sense on their own.' })}
 ${toAskedAs(initial.question && [toPhrase(initial.question)])}
 ${toGuardHint(path)}
 <div class="grid">

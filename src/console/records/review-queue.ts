@@ -1,8 +1,10 @@
 import type { Review } from '../../memory/records/lists/review.ts'
 import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
+import type { Suggestion } from '../../store/history.ts'
 import type { DiffPart } from '../../text/word-diff.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge, toCountedHeading } from '../markup/table.ts'
+import { toSuggestionCards } from '../sessions/suggestions.ts'
 import {
   type ButtonTarget,
   toForgetButton,
@@ -38,6 +40,8 @@ export type Queue = {
   counts: Review['counts']
   /** Number of texts rejected by the guard that wait for a decision of the visitor. */
   waitingTexts: number
+  /** What the visitor typed in sessions, and may want to keep. */
+  suggestions: Suggestion[]
   unverified: Reviewed[]
   /** How many there are, if that is known. */
   unverifiedCount: number | undefined
@@ -45,11 +49,11 @@ export type Queue = {
 
 /**
  * The records that wait for review: verified ones forgotten by an assistant, contradictions, those that the guard
- * marked, then unverified records.
+ * marked, suggestions, then unverified records.
  */
 export function toQueue(page: Queue): Html {
-  const { forgotten, pairs, marked, unverified, waitingTexts } = page
-  const count = forgotten.length + pairs.length + marked.length + unverified.length + waitingTexts
+  const { forgotten, pairs, marked, suggestions, unverified, waitingTexts } = page
+  const count = [forgotten, pairs, marked, suggestions, unverified].flat().length + waitingTexts
   if (count === 0)
     return html`<p class="nothing">Nothing to review. Unverified records, and those that contradict a verified one, wait here for a person.</p>`
   const queue = toTargets(page)
@@ -58,6 +62,7 @@ ${toForgotten(page, queue)}
 ${toPairs(page, queue)}
 ${toWaitingTexts(page)}
 ${toMarkedRecords(page, queue)}
+${toSuggestions(page)}
 ${toUnverified(page, queue)}`
 }
 
@@ -157,6 +162,14 @@ function toMarkedRecords({ path, marked, counts }: Queue, toTarget: ToTarget): H
     shown: cards.length,
     more: 'These are the newest.',
   })
+}
+
+const SUGGESTED =
+  'You typed these, and they sound like rules that stay. Only you see them. A kept one becomes a verified record that everybody in the project finds; Edit lets you choose who. Suggestions end under Sessions.'
+
+function toSuggestions({ path, back, suggestions }: Queue): Html | undefined {
+  const cards = toSuggestionCards(path, back, suggestions)
+  return toPart('From your sessions', SUGGESTED, toList(cards), { count: cards.length })
 }
 
 const UNVERIFIED = 'By verifying a record, you confirm that it is true. An unverified record cannot supersede it then.'

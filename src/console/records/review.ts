@@ -12,10 +12,15 @@ import { html } from '../markup/html.ts'
 import { type Filter, toChips, toFilterFold } from '../markup/table.ts'
 import { type MemoryRequest, openForReading, type PageContent, pageOf } from '../page.ts'
 import { readQuery, toPageLink, toQueryPath } from '../paging.ts'
+import { readSuggestions, SUGGESTION_FORMS } from '../sessions/suggestions.ts'
 import { type Pair, type Queue, type Reviewed, toQueue } from './review-queue.ts'
 
 /** The page of what waits for review in a project. */
-export const reviewPage = pageOf(openForReading, { path: '/console/projects/:project/review', show: showReview })
+export const reviewPage = pageOf(openForReading, {
+  path: '/console/projects/:project/review',
+  show: showReview,
+  forms: SUGGESTION_FORMS,
+})
 
 const NOTHING: Review = {
   forgotten: [],
@@ -32,6 +37,7 @@ const KIND_OPTIONS = toOptions({
   contradictions: 'contradictions',
   marked: 'marked by the guard',
   guard: 'refused by the guard',
+  suggestions: 'from your sessions',
   unverified: 'unverified',
 })
 
@@ -60,7 +66,7 @@ async function showReview(req: MemoryRequest): Promise<PageContent> {
 ${toFilterFold(filters)}</form>
 ${toChips(at, filters)}
 <div id="queue" data-events="${path}/events">
-${found && toQueue({ path, back: toQueryPath(at, query), ...(await toLists(req, found)), unverifiedCount: isNarrowed ? undefined : await countUnverified(req), waitingTexts: await countTexts(req, query.kind) })}
+${found && toQueue({ path, back: toQueryPath(at, query), ...(await toLists(req, found)), unverifiedCount: isNarrowed ? undefined : await countUnverified(req), waitingTexts: await countTexts(req, query.kind), suggestions: isOfSuggestions(query) ? await readSuggestions(req) : [] })}
 ${toPageLink(older, 'Older')}
 </div>
 <div class="unsettled"><div id="refused" role="alert"></div><div id="unsent" role="status"></div></div>`
@@ -72,7 +78,7 @@ async function readReview(
   { service, caller }: MemoryRequest,
   { kind, workspace, source, author, before }: Query,
 ): Promise<Review> {
-  if (kind === 'guard') return NOTHING
+  if (kind === 'guard' || kind === 'suggestions') return NOTHING
   return review(service, caller, {
     kind: REVIEW_KINDS.find((one) => one === kind),
     ...(workspace && { workspace }),
@@ -85,7 +91,7 @@ async function readReview(
 async function toLists(
   { prepareShown }: MemoryRequest,
   found: Review,
-): Promise<Omit<Queue, 'path' | 'back' | 'waitingTexts' | 'unverifiedCount'>> {
+): Promise<Omit<Queue, 'path' | 'back' | 'waitingTexts' | 'unverifiedCount' | 'suggestions'>> {
   const { forgotten, conflicts, marked, counts, unverified, rivals } = found
   const ofConflicts = conflicts.flatMap(({ verified, other }) => [verified, other])
   const toShown = await prepareShown([...forgotten, ...ofConflicts, ...marked, ...unverified.records])
@@ -114,6 +120,10 @@ async function countUnverified({ service, caller, memory }: MemoryRequest): Prom
   const viewer = viewerOf(caller)
   return (await countToReview(service, viewer)) - (await memory.countForgotten(viewer.visible, 'to review'))
 }
+
+/** Suggestions are shown on the first page of everything, or alone: they have no workspace, source or author. */
+const isOfSuggestions = ({ kind, ...others }: Query) =>
+  (kind === '' || kind === 'suggestions') && Object.values(others).every((value) => value === '')
 
 /** The number of texts whose release waits for the visitor's decision; 0 for those who do not decide. */
 async function countTexts({ service, visitor, project }: MemoryRequest, kind: string): Promise<number> {

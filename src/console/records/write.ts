@@ -1,5 +1,6 @@
 import { toIsoTime } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
+import { requireSuggestion, settleSuggestion, toSuggestionSource } from '../../history/suggestions/review.ts'
 import { requireQuestion, settleQuestion } from '../../memory/questions/questions.ts'
 import {
   type Editable,
@@ -40,7 +41,23 @@ async function showNew(req: MemoryRequest): Promise<PageContent> {
   const question = id
     ? await requireQuestion(service, actor, { projectId: project.id, id }).catch(() => undefined)
     : undefined
-  return showNewWith(req, { workspace: url.searchParams.get('workspace') ?? DEFAULT_WORKSPACE, question })
+  const workspace = url.searchParams.get('workspace') ?? DEFAULT_WORKSPACE
+  const suggestion = url.searchParams.get('suggestion') ?? req.refused?.fields?.get('suggestion')
+  return showNewWith(req, { workspace, question, ...(suggestion && (await readSuggested(req, suggestion))) })
+}
+
+/** What was typed is saved even if its suggestion was settled meanwhile. */
+async function findSuggestion({ service, actor, project }: MemoryRequest, id: string | undefined) {
+  return id === undefined
+    ? undefined
+    : requireSuggestion(service, actor, { projectId: project.id, id }).catch(() => undefined)
+}
+
+/** What the form holds that makes a record of a suggestion. What was typed is shown again, even if it is settled. */
+async function readSuggested({ service, actor, project, refused }: MemoryRequest, id: string) {
+  if (refused !== undefined) return { suggestion: id }
+  const suggestion = await requireSuggestion(service, actor, { projectId: project.id, id })
+  return { suggestion: id, content: suggestion.text, source: toSuggestionSource(suggestion) }
 }
 
 async function showNewWith({ path, caller, memory }: MemoryRequest, initial: InitialRecord): Promise<PageContent> {
@@ -75,6 +92,9 @@ async function saveNew(req: MemoryRequest, form: URLSearchParams): Promise<Answe
   const question = field('question')
   if (question !== undefined && form.get('scope') === 'shared')
     await settleQuestion(service, actor, { projectId: project.id, id: question })
+  const suggestion = await findSuggestion(req, field('suggestion'))
+  if (suggestion !== undefined)
+    await settleSuggestion(service, actor, { projectId: project.id, id: suggestion.id, state: 'kept' })
   return redirectTo(req, written, written.created ? 'record.written' : 'record.known')
 }
 

@@ -4,6 +4,7 @@ import { searchSession } from '../../history/read/grep.ts'
 import { findSession, readSummary } from '../../history/read/list-sessions.ts'
 import { exportSession, type Session } from '../../history/read/session.ts'
 import { readTranscript, readTranscriptLines } from '../../history/read/transcript.ts'
+import { listKeptSources } from '../../history/suggestions/review.ts'
 import { visibleTo } from '../../memory/visibility.ts'
 import { html } from '../markup/html.ts'
 import { type Answer, openProject, type PageContent, type PageRequest, pageOf } from '../page.ts'
@@ -79,11 +80,15 @@ export async function showSession(req: SessionRequest): Promise<PageContent> {
 /** Most records that a page links to. */
 const MAX_LINKED = 100
 
-/** Ids of records that the visitor made of lines of the session. */
-async function listChosen({ service, project, caller }: SessionRequest, session: Session): Promise<string[]> {
+/** Ids of records that the visitor made of lines of the session, or of what was suggested from it. */
+async function listChosen({ service, actor, project, caller, place }: SessionRequest, session: Session) {
   const store = service.store.project(project.id)
-  const found = await store.listOfSourcesBeginning(visibleTo(caller), toSourceBeginning(session), MAX_LINKED)
-  return found.filter(({ authorId }) => authorId === caller.authorId).map(({ id }) => id)
+  const ids: string[] = []
+  for (const beginning of [toSourceBeginning(session), ...(await listKeptSources(service, actor, place))]) {
+    const found = await store.listOfSourcesBeginning(visibleTo(caller), beginning, MAX_LINKED)
+    ids.push(...found.filter(({ authorId }) => authorId === caller.authorId).map(({ id }) => id))
+  }
+  return ids
 }
 
 /** What the source of a record that was made of lines of a session begins with; the numbers of the lines follow. */

@@ -24,6 +24,7 @@ import {
 } from '../markup/table.ts'
 import { done, openProject, type PageContent, type ProjectRequest, pageOf } from '../page.ts'
 import { PAGE_SIZE, toPageLink, toQueryPath } from '../paging.ts'
+import { switchSuggestions, toSwitch } from './suggestions.ts'
 
 /** The list of the sessions that the visitor has uploaded. */
 export const sessions = pageOf(openProject, {
@@ -33,6 +34,7 @@ export const sessions = pageOf(openProject, {
     '/erase': done('history.erased', ({ service, actor, project }) =>
       eraseAllSessions(service, actor, { projectId: project.id }),
     ),
+    '/suggestions': switchSuggestions,
     '/confirm': done('history.confirmed', ({ service, actor }, form) =>
       confirmHistoryAccess(service, actor, form.get('code') ?? ''),
     ),
@@ -90,6 +92,7 @@ async function toSessions(req: ProjectRequest, state: HistoryState): Promise<Htm
 ${state.sessions === 0 ? BEGINNING : toState(state)}
 ${state.sessions === 0 && !isNarrowed ? undefined : toFilter(req.at, filter)}
 ${state.sessions === 0 ? undefined : await toFound(req, filter, isNarrowed ? 'No such session.' : 'Nothing has been uploaded yet.')}
+${await toSwitch(req)}
 ${state.sessions === 0 ? undefined : toEraseAll(req.at, state)}`
 }
 

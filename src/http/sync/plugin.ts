@@ -3,7 +3,7 @@ import type { Service } from '../../service.ts'
 import { askHeads } from './heads.ts'
 import { route } from './route.ts'
 import { forget, put } from './segments.ts'
-import { erase, eraseAll, exportLines, find, lines, list, makeCode, matches } from './sessions.ts'
+import { answer, erase, eraseAll, exportLines, find, lines, list, makeCode, matches, suggests } from './sessions.ts'
 
 /**
  * `/v1/sync`: local agents upload session histories, and whoever uploaded them reads and erases them. Each request
@@ -18,6 +18,8 @@ export function sync(service: Service) {
     .put(`${source}/lines`, route(service, put), raw)
     .post(`${source}/forget`, route(service, forget), raw)
     .post('/v1/sync/console-code', route(service, makeCode), raw)
+    .get('/v1/sync/suggestions', route(service, suggests))
+    .post('/v1/sync/suggestions/:answer', route(service, answer), raw)
     .get('/v1/sync/find', route(service, find))
     .get('/v1/sync/sessions', route(service, list))
     .post('/v1/sync/sessions/erase', route(service, eraseAll), raw)

@@ -8,6 +8,7 @@ import { searchSession } from '../../history/read/grep.ts'
 import { listSessions, readHistoryState } from '../../history/read/list-sessions.ts'
 import { exportSession } from '../../history/read/session.ts'
 import { readTranscript } from '../../history/read/transcript.ts'
+import { readSuggesting, setSuggesting } from '../../history/suggestions/review.ts'
 import { toBody } from '../chunks.ts'
 import { urlOf } from '../request.ts'
 import { type SyncRequest, toJson } from './route.ts'
@@ -81,6 +82,18 @@ export async function eraseAll({ service, actor, caller }: SyncRequest): Promise
 export async function makeCode({ service, actor }: SyncRequest): Promise<Response> {
   const { code, expiresAt, member } = await makeHistoryCode(service, actor)
   return toJson({ code, expires_at: toIsoTime(expiresAt), member })
+}
+
+/** `GET /v1/sync/suggestions`: whether the holder of the key agreed to suggestions from their sessions. */
+export async function suggests({ service, actor, caller }: SyncRequest): Promise<Response> {
+  return toJson({ suggestions: await readSuggesting(service, actor, caller.projectId) })
+}
+
+/** `POST /v1/sync/suggestions/yes` and `/no` */
+export async function answer({ service, actor, caller, params }: SyncRequest): Promise<Response> {
+  if (params.answer !== 'yes' && params.answer !== 'no') throw new UploadRefusal('invalid', 'answer yes or no')
+  await setSuggesting(service, actor, caller.projectId, params.answer === 'yes')
+  return toJson({ suggestions: params.answer === 'yes' })
 }
 
 const toPlace = ({ caller, params }: SyncRequest) => ({ projectId: caller.projectId, id: params.session ?? '' })

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import { HOUR_MS } from '../../../src/clock.ts'
+import { suggestFromSessions } from '../../../src/history/suggestions/suggest.ts'
 import type { Member } from '../../../src/store/account.ts'
 import type { ToolList, UpstreamTool } from '../../../src/store/integration.ts'
 import { commandsBeside } from '../../command-line.ts'
@@ -75,8 +77,17 @@ async function startWithEverything() {
   await uploads.append(session, [
     claudeLine(crypto.randomUUID(), 'How do we deploy to Frankfurt?'),
     claudeLine(crypto.randomUUID(), '<b>By hand</b>'),
+    claudeLine(crypto.randomUUID(), 'From now on we always deploy to Frankfurt on Mondays only.'),
+    claudeLine(
+      crypto.randomUUID(),
+      'In our team we always write the name of the server into the change log, never its address.',
+    ),
   ])
   await service.store.control.write((tx) => tx.update('members', { id: owner.id }, { historyAccess: 'confirmed' }))
+  await post(`${at}/sessions/suggestions`, { on: 'yes' })
+  running.pass(HOUR_MS + 1)
+  await suggestFromSessions(service)
+  const [suggested] = await service.store.history(project.id).listSuggestions({ of: { ownerId: owner.id }, limit: 1 })
   // Of a sign-in that is not confirmed, a form for the code is shown.
   const others = createUploadClient(url, await org.keyOf(admin))
   await others.append(await others.head(), [claudeLine(crypto.randomUUID(), 'Of the admin')])
@@ -119,6 +130,7 @@ async function startWithEverything() {
     `records/${verified}/edit`,
     `records/${long}`,
     'records/new',
+    `records/new?suggestion=${suggested?.id}`,
   ]
   const ofKeys = ['keys', `keys/${key?.id}`, `keys/${key?.id}/revoke`]
   const ofSessions = ['sessions', `sessions/${session.source_id}`, `sessions/${session.source_id}?q=frankfurt`]
