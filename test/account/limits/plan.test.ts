@@ -1,5 +1,12 @@
 import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
+import { overrideLimits } from '../../../src/account/limits/override-limits.ts'
 import { limitsOf, PLANS } from '../../../src/account/limits/plan.ts'
+import { changeRecords } from '../../../src/memory/records/bulk/bulk.ts'
+import { moveRecord } from '../../../src/memory/records/bulk/move.ts'
+import { editRecord } from '../../../src/memory/records/save/edit-record.ts'
+import { mergeWorkspaces } from '../../../src/memory/workspaces/change-workspace.ts'
+import { toActor } from '../../builders/organization.ts'
 import { commandsBeside } from '../../command-line.ts'
 import { startService } from '../../start-service.ts'
 
@@ -87,4 +94,26 @@ test('follows a change of plan at once', async () => {
 
 test('allows what free does to an account on a plan that this version does not know', () => {
   expect(limitsOf({ plan: 'of a newer version', limits: {} })).toMatchObject({ ...PLANS.free })
+})
+
+test('where more is saved than the plan allows since, records are still moved and merged, and lose phrases', async () => {
+  const { call, service, account, project, owner } = await startService()
+  const save = async (content: string, more = {}) => {
+    const { structured = {} } = await call('remember', { content, asked_as: ['wording', 'another wording'], ...more })
+    return (structured.result as { id: string }).id
+  }
+  const [first, second] = [await save('note one'), await save('note two')]
+  await save('note three', { workspace: 'other' })
+  await overrideLimits(service, COMMAND_LINE, { account, overrides: { records: '2', contentBytes: '9' } })
+  const actor = await toActor(service, owner)
+  const { id: projectId } = project
+  const edit = { content: 'note one', askedAs: ['wording'], expiresAt: undefined, confirm: false, seen: [] }
+  expect(await editRecord(service, actor, { projectId, id: first, ...edit })).toMatchObject({ isRephrased: true })
+  await moveRecord(service, actor, { projectId, id: first, workspace: 'other' })
+  const act = { kind: 'scope', scope: 'draft' } as const
+  expect(await changeRecords(service, actor, { projectId, ids: [second], act })).toMatchObject({ changed: 1 })
+  expect(await mergeWorkspaces(service, actor, { projectId, name: 'default', into: 'other' })).toMatchObject({
+    moved: 1,
+  })
+  expect(await call('remember', { content: 'note four' })).toBeToolError('project memory limit exceeded')
 })

@@ -89,22 +89,22 @@ export function moveBack(ctx: AppContext, memory: Memory, id: string, place: Rec
  */
 export async function relocate(
   ctx: AppContext,
-  { account, records, visible }: Memory,
+  { records, visible }: Memory,
   id: string,
   choose: (tx: ProjectWrites, found: StoredRecord) => Promise<Destination>,
 ): Promise<Moved> {
-  const context = { limits: limitsOf(account), now: ctx.clock.now() }
+  const now = ctx.clock.now()
   // Analysed before the write, which blocks other saves. That is safe because the content of a record never changes.
   const entry = await toEntryInSlices(await requireLive(records, visible, id))
   const { heirs, ...moved } = await records.write(async (tx) => {
     const found = await requireLive(tx, visible, id)
     const destination = await choose(tx, found)
-    const heirs = await putInTrash(tx, found, { now: context.now, byAssistant: false })
-    const moved = await bringBack(tx, { ...found, supersededBy: null }, destination, entry, context)
+    const heirs = await putInTrash(tx, found, { now, byAssistant: false })
+    const moved = await bringBack(tx, { ...found, supersededBy: null }, destination, entry, now)
     return { ...moved, heirs, before: found }
   })
   await supersedeEarlier(records, moved.record)
-  return { ...moved, returned: await settleFurtherHeirs(records, id, context.now, heirs) }
+  return { ...moved, returned: await settleFurtherHeirs(records, id, now, heirs) }
 }
 
 async function requireLive(reads: ProjectReads, visible: Visible, id: string): Promise<StoredRecord> {

@@ -49,8 +49,9 @@ export async function restoreFound(
   const context = { limits: limitsOf(account), now: ctx.clock.now() }
   const restored = await records.write(async (tx) => {
     const forgotten = await requireForgotten(tx, visible, id)
+    await requireRoom(tx, { records: 1, contentBytes: bytesOf(forgotten) }, context.limits)
     const workspace = await openItsWorkspace(tx, visible, forgotten.workspaceId, context)
-    return bringBack(tx, forgotten, { workspace, audience: forgotten.audience }, entry, context)
+    return bringBack(tx, forgotten, { workspace, audience: forgotten.audience }, entry, context.now)
   })
   await supersedeEarlier(records, restored.record)
   return restored
@@ -72,16 +73,15 @@ export type Destination = { workspace: Workspace; audience: Audience }
 /**
  * Restores a forgotten record to a destination, inside a write; whether it is superseded there is decided again.
  *
- * @throws SavedAgain if the record was saved again there meanwhile, Refusal if the project is full.
+ * @throws SavedAgain if the record was saved again there meanwhile.
  */
 export async function bringBack(
   tx: ProjectWrites,
   forgotten: StoredRecord,
   { workspace, audience }: Destination,
   entry: IndexEntry,
-  { limits, now }: RestoreContext,
+  now: number,
 ): Promise<Restored> {
-  await requireRoom(tx, { records: 1, contentBytes: bytesOf(forgotten) }, limits)
   const moved = { ...forgotten, workspaceId: workspace.id, audience, forgottenAt: null }
   const again = await tx.findSame(moved, now)
   if (again !== undefined) throw new SavedAgain(`record '${forgotten.id}' was saved again meanwhile, as '${again.id}'`)
