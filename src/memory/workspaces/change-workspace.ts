@@ -44,7 +44,7 @@ export async function renameWorkspace(
   })
   // As in the audit event of a removal.
   const named = sharedName
-    ? { target: await maskCredentials(sharedName), details: { new_name: newName } }
+    ? { target: await maskCredentials(sharedName), details: { new_name: await maskCredentials(newName) } }
     : { target: null }
   await recordEventAlone(ctx, actor, { act: 'workspace.rename', ...placeOf(memory), ...named })
 }

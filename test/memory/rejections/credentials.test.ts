@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { changeRecords } from '../../../src/memory/records/bulk/bulk.ts'
+import { changeRecords, listSourceIds } from '../../../src/memory/records/bulk/bulk.ts'
 import { moveRecord } from '../../../src/memory/records/bulk/move.ts'
+import { forgetRecords } from '../../../src/memory/records/trash/forget.ts'
 import { askRelease } from '../../../src/memory/rejections/releases.ts'
 import { renameWorkspace } from '../../../src/memory/workspaces/change-workspace.ts'
 import { commandsBeside } from '../../command-line.ts'
@@ -172,4 +173,18 @@ test('in which lines of a text they stand is told without repeating them', async
   const { out } = await memsvc('guard', 'explain', file)
   expect(out).toContain('line 2, column 16 contains a credential (github)')
   expect(out).not.toContain(TOKEN)
+})
+
+test('where they are allowed, none stands in the log as the name of a source or workspace', async () => {
+  const { call, service, project } = await startService()
+  await commandsBeside(service).json('account', 'credentials', '--set', 'allow')
+  const { id: projectId } = project
+  await call('remember', { content: 'The queue is Redis', source_id: TOKEN })
+  await renameWorkspace(service, COMMAND_LINE, { projectId, name: 'default', newName: TOKEN })
+  const ids = await listSourceIds(service, { ...project, projectId, visible: undefined }, { sourceId: TOKEN })
+  await changeRecords(service, COMMAND_LINE, { projectId, ids, act: { kind: 'verify' }, source: TOKEN })
+  await forgetRecords(service, COMMAND_LINE, { projectId, source_id: TOKEN, workspace: TOKEN })
+  const lines = await service.store.control.listAudit({ projectId, limit: 9 })
+  expect(lines.map(({ act }) => act).slice(0, 3)).toEqual(['record.forget', 'record.verify', 'workspace.rename'])
+  expect(JSON.stringify(lines)).not.toContain(TOKEN)
 })

@@ -3,6 +3,7 @@ import type { Actor } from '../../../account/auth/actor.ts'
 import type { AppContext } from '../../../account/context.ts'
 import { toIsoTime } from '../../../clock.ts'
 import { Refusal, StorageRefusal } from '../../../errors.ts'
+import { maskCredentials } from '../../../secrets/credentials.ts'
 import { passName } from '../../rejections/pass-credentials.ts'
 import { authorizeMemory, type Memory, placeOf, type Scope, scopeOf } from '../../visibility.ts'
 import { type ListArguments, listRecords, listTrash, type TrashArguments } from '../lists/list-records.ts'
@@ -100,7 +101,7 @@ export async function changeRecords(
       await recordEventAlone(ctx, actor, {
         act: ACTS[act.kind],
         ...placeOf(memory),
-        target: toTarget(source, result),
+        target: await toTarget(source, result),
         // In the order of the input, since several are changed concurrently.
         details: {
           ...toDetails(act, result, { now, changedIds: ids.filter((id) => result.before.has(id)) }),
@@ -165,9 +166,9 @@ async function count(result: BulkResult, change: () => Promise<unknown>): Promis
  * A single record, or the source that all are of. As everywhere in the log, the name of a source stands there only if
  * everybody sees a record of it.
  */
-function toTarget(source: string | undefined, { before }: BulkResult): string | null {
+async function toTarget(source: string | undefined, { before }: BulkResult): Promise<string | null> {
   const isAnyShared = [...before.values()].some(({ audience }) => audience === '*')
-  if (source !== undefined) return isAnyShared ? source : null
+  if (source !== undefined) return isAnyShared ? await maskCredentials(source) : null
   const [only, ...others] = before.keys()
   return others.length === 0 ? (only ?? null) : null
 }

@@ -4,6 +4,7 @@ import type { Actor } from '../../../account/auth/actor.ts'
 import type { AppContext } from '../../../account/context.ts'
 import { toIsoTime } from '../../../clock.ts'
 import { CountedRefusal, Refusal } from '../../../errors.ts'
+import { maskCredentials } from '../../../secrets/credentials.ts'
 import type { ProjectReads } from '../../../store/project.ts'
 import type { RecordHead, Visible } from '../../../store/record.ts'
 import { authorizeMemory, type Memory, placeOf } from '../../visibility.ts'
@@ -71,7 +72,7 @@ export async function forgetRecords(
   return { forgotten, ids, verified, current_again: await nameReturned(memory, returned) }
 }
 
-function recordForgetting(
+async function recordForgetting(
   ctx: AppContext,
   actor: Actor,
   { memory, now }: Forgetting,
@@ -80,14 +81,14 @@ function recordForgetting(
 ): Promise<void> {
   // Owners and admins read the audit log, but may not see every record; the name of a source is logged only if it has a
   // shared record.
-  const target = id ?? (isAnyShared ? sourceId : null)
+  const source = isAnyShared && sourceId !== undefined ? await maskCredentials(sourceId) : null
   // Every record forgotten by this call has this time, by which the history of a record finds the event.
   const details = {
     forgotten,
     ...(verified > 0 && { verified }),
     ...(id === undefined && { forgotten_at: toIsoTime(now) }),
   }
-  return recordEventAlone(ctx, actor, { act: 'record.forget', ...placeOf(memory), target: target ?? null, details })
+  await recordEventAlone(ctx, actor, { act: 'record.forget', ...placeOf(memory), target: id ?? source, details })
 }
 
 function requireOneTarget({ id, source_id: sourceId, stale }: ForgetArguments): void {
