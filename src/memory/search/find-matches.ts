@@ -68,8 +68,8 @@ async function listMatches(request: SearchRequest): Promise<Matches> {
   return { ...NO_POSTINGS, all, page: all.slice(0, limit), hasMore: all.length > limit }
 }
 
-/** Longest name of a source, in UTF-16 units. */
-const MAX_NAME_LENGTH = 512
+/** Longest name of a source, in UTF-16 units: 512 characters of two. */
+const MAX_NAME_LENGTH = 1_024
 /**
  * Maximum number of records that a query names: those of all pages, and one more to tell whether there are further
  * ones.

@@ -101,10 +101,13 @@ const MAX_NAMED = 20
 
 /** Says which workspaces have records for the audiences. */
 async function toAdvice(project: ProjectReads, visible: Visible): Promise<string> {
-  const listed = await project.listWorkspaces(visible, { limit: MAX_NAMED + 1 })
-  const names = listed.filter(({ records }) => records > 0).map(({ name }) => `'${name}'`)
+  const names: string[] = []
+  for await (const batch of eachWorkspaceBatch(project, visible)) {
+    names.push(...batch.filter(({ records }) => records > 0).map(({ name }) => `'${name}'`))
+    if (names.length > MAX_NAMED) break
+  }
   if (names.length === 0) return 'Nothing is saved in this project yet. The first save makes its workspace.'
-  const more = listed.length > MAX_NAMED ? ' and others' : ''
+  const more = names.length > MAX_NAMED ? ' and others' : ''
   return `Records are in ${names.slice(0, MAX_NAMED).join(', ')}${more}. Name one of these as workspace, or '*' for all of them in search.`
 }
 

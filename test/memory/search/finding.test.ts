@@ -399,3 +399,21 @@ test('a word finds compounds of which it is the last part in another form', asyn
     expect(result.map((one) => one.content)).toEqual([content])
   }
 })
+
+test('a source is found by all of its name, also if that has 512 characters outside of the basic plane', async () => {
+  const { call } = await startService()
+  const source = `${'🎉'.repeat(507)}/plan`
+  await save(call, 'The queue is Redis', { source_id: source })
+  await save(call, 'The plan is made on Mondays')
+  expect(contentsOf(await searchWith(call, source))[0]).toBe('The queue is Redis')
+})
+
+test('a workspace that is not active is told with those that have records, however many have none any more', async () => {
+  const { call, post } = await startService()
+  for (let at = 0; at <= 20; at++)
+    await call('forget', { id: await save(call, `note ${at}`, { workspace: `emptied-${at}` }) })
+  await save(call, 'The queue is Redis', { workspace: 'queues' })
+  const params = { name: 'search', arguments: { query: 'queue', workspace: 'shop' } }
+  const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  expect(JSON.stringify(body)).toContain("Records are in 'queues'. Name one of these")
+})
