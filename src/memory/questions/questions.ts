@@ -6,6 +6,7 @@ import type { Project } from '../../store/account.ts'
 import type { ProjectReads } from '../../store/project.ts'
 import type { Question } from '../../store/question.ts'
 import { joinPhrases, phrasesOf } from '../../store/record.ts'
+import { normalize } from '../../text/normalize.ts'
 import { MAX_PHRASE_LENGTH, mergePhrases, readPhrases } from '../records/save/draft.ts'
 import { replacePhrases } from '../records/save/remember.ts'
 import { requireCurrent } from '../records/verify.ts'
@@ -132,8 +133,9 @@ export async function settleQuestion(ctx: AppContext, actor: Actor, { projectId,
   if (question !== undefined && isOpen(question)) await records.write((tx) => tx.deleteQuestions({ id }))
 }
 
-/** A question as far as a phrase may be long. */
-export const toPhrase = ({ text }: OpenQuestion): string => [...text].slice(0, MAX_PHRASE_LENGTH).join('')
+/** A question as far as a phrase may be long, which its normalized text decides too. */
+export const toPhrase = ({ text }: OpenQuestion): string =>
+  [...normalize(text, 'NFKC')].slice(0, MAX_PHRASE_LENGTH).join('')
 
 const isOpen = (question: Question): question is OpenQuestion => question.text !== null
 

@@ -177,3 +177,12 @@ test('a dismissed question does not return for 30 days, and one that nobody asks
   await ask(question?.text ?? '')
   expect(await listTexts(service, project)).toEqual([[question?.text ?? '', 1]])
 })
+
+test('a question that is longer in compatibility characters becomes a phrase too', async () => {
+  const { service, project, actor, ask, call } = await startKeeping()
+  await ask(`weekday of deployment… ${'zulu '.repeat(40)}`)
+  const [question] = await listAll(service, project)
+  const [, recordId = ''] = /"id":"([^"]+)"/.exec((await call('search', { query: 'releases' })).text) ?? []
+  await linkQuestion(service, actor, { projectId: project.id, id: question?.id ?? '', recordId })
+  expect((await ask('weekday of deployment')).text).toContain(DEPLOYS)
+})
