@@ -115,6 +115,7 @@ filesTest('writes the file that is asked for, and only what is in the workspace 
   const { lost, further } = toLost(err)
   expect(readFileSync(output, 'utf8').trimEnd().split('\n').length + lost.length + further).toBe(RECORDS - 3)
   expect((await exporting('--workspace', 'other')).ids).toEqual([])
+  expect((await exporting('--workspace', 'DEFAULT')).ids).toEqual((await exporting()).ids)
 })
 
 filesTest('says where nothing can be read, and shows nothing of another project', async () => {

@@ -7,6 +7,7 @@ import type { ProjectStore } from '../../store/project.ts'
 import type { StoredRecord } from '../../store/record.ts'
 import type { Selection } from '../../store/record-lists.ts'
 import type { Lost, SalvageReads } from '../../store/store.ts'
+import { toComparableKey } from '../../text/comparable.ts'
 import { type ListArguments, listRecords } from '../records/lists/list-records.ts'
 import type { Viewer } from '../records/lists/record-filter.ts'
 import { authorizeMemory, type Memory, placeOf } from '../visibility.ts'
@@ -168,7 +169,8 @@ async function toLines(ctx: AppContext, project: SalvageReads, page: StoredRecor
   )
   return page.flatMap((record, at) => {
     const workspace = names.get(record.workspaceId)
-    if (workspace === undefined || (only !== undefined && workspace !== only)) return []
+    if (workspace === undefined || (only !== undefined && toComparableKey(workspace) !== toComparableKey(only)))
+      return []
     const source = record.sourceId === null ? undefined : sources[at]
     return [`${JSON.stringify(toEntry(record, { workspace, author: authors.get(record.authorId) ?? '', source }))}\n`]
   })
