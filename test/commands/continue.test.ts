@@ -168,6 +168,11 @@ test.each([
     'no session of Codex',
   ],
   ['an id that leads out of the folder', { session_id: '../../evil', source_key: 'x' }, 'is no id of a session'],
+  [
+    'an id that is an option',
+    { assistant: 'codex', session_id: '--yolo', source_key: `rollout-2026-01-14T10-00-00-${ID}.jsonl` },
+    'is no id of a session of Codex',
+  ],
   ['a subagent', { kind: 'subagent', parent_session_id: 'main-one' }, "a subagent; continue its session 'main-one'"],
   ['another assistant', { assistant: 'gemini', source_key: 'x' }, 'can be continued, not of gemini'],
 ] as [string, SourceWish, string][])('nothing is written for %s', async (_, wish, reason) => {

@@ -60,7 +60,7 @@ const ROLLOUT = new RegExp(`^rollout-(\\d{4})-(\\d\\d)-(\\d\\d)T[\\d-]{8}-(${UUI
 /** Claude Code names longer folders by a hash of its own. */
 const MAX_FOLDER_CHARACTERS = 200
 
-/** @throws Refusal for an id that is no UUID, and might lead out of the folder. */
+/** @throws Refusal for an id that is no UUID, and might lead out of the folder or be an option of a command. */
 function requireUuid(id: string, assistant: string): string {
   if (SESSION_ID.test(id)) return id
   throw new Refusal(`'${id}' is no id of a session of ${assistant}`)
@@ -107,7 +107,8 @@ function toClaudeLine(line: TranscriptLine): TranscriptLine | undefined {
 
 const codex: Resumable = {
   root: codexFolder,
-  toPath: ({ source_key: name }) => {
+  toPath: ({ session_id: id, source_key: name }) => {
+    requireUuid(id, 'Codex')
     const [, year, month, day] = ROLLOUT.exec(name) ?? []
     if (year === undefined || month === undefined || day === undefined)
       throw new Refusal(`'${name}' is no session of Codex`)
