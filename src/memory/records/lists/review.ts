@@ -82,12 +82,14 @@ export async function review(ctx: AppContext, caller: Caller, { kind, ...args }:
   const isShown = (record: StoredRecord) => isContested(record) || marked.some(({ id }) => id === record.id)
   const unverified = { ...page, records: page.records.filter((record) => !isShown(record)) }
   const shown = [...contested, ...marked, ...unverified.records]
-  const rivals = new Map<string, RecordHead[]>()
+  const reads = shown.map(
+    async (record) => [record.id, await listRivals(project, record, ANY_STATUS, MAX_SETTLED_AT_ONCE)] as const,
+  )
+  const rivals = new Map(await Promise.all(reads))
   const countAll = async (of: 'forgotten' | 'conflicts') => {
     if (isNarrowed) return undefined
     return of === 'conflicts' ? found.count : project.countForgotten(visible, 'to review')
   }
-  for (const record of shown) rivals.set(record.id, await listRivals(project, record, ANY_STATUS, MAX_SETTLED_AT_ONCE))
   return {
     forgotten: forgotten.slice(0, MAX_FORGOTTEN),
     marked,

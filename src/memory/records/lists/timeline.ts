@@ -131,7 +131,7 @@ function toEvents(
 }
 
 /** The author id of an actor in the log, which is `member:<id>`, `key:<id>` or an id by itself. */
-const toAuthorId = (actor: string): string => actor.slice(actor.indexOf(':') + 1)
+export const toAuthorId = (actor: string): string => actor.slice(actor.indexOf(':') + 1)
 
 const idsIn = (details: StoredAuditEntry['details'][string] | undefined): string[] =>
   typeof details === 'string' ? details.split(' ') : []

@@ -5,6 +5,7 @@ import { yieldIfDue } from '../../../cooperative.ts'
 import type { StoredAuditEntry } from '../../../store/audit.ts'
 import type { StoredRecord } from '../../../store/record.ts'
 import { findAuthorIds, type Viewer } from '../lists/record-filter.ts'
+import { toAuthorId } from '../lists/timeline.ts'
 
 /** Audit events that are read of an actor, and about as many records as are asked about at once. */
 const MAX_EVENTS = 1_000
@@ -57,9 +58,8 @@ export async function nameForgetters(
   }
   // The last of the acts on a record that was forgotten, restored and forgotten again.
   const acts = events.filter(isForgetting).sort((a, b) => a.seq - b.seq)
-  const toId = (actor: string) => actor.slice(actor.indexOf(':') + 1)
-  const names = await authorNames(ctx, new Set(acts.map(({ actor }) => toId(actor))))
-  const who = new Map(acts.map((event) => [toForgotten(event), names.get(toId(event.actor))]))
+  const names = await authorNames(ctx, new Set(acts.map(({ actor }) => toAuthorId(actor))))
+  const who = new Map(acts.map((event) => [toForgotten(event), names.get(toAuthorId(event.actor))]))
   return ({ id, forgottenAt }) => {
     const time = toIsoTime(forgottenAt ?? 0)
     return { who: who.get(time) ?? who.get(id), isAlone: who.has(id) && !who.has(time) }
