@@ -57,6 +57,7 @@ function placeOf(nodes: Int32Array, parent: number, hash: number): number {
   return at * VALUES_PER_NODE
 }
 
+/** The node that an edge leads to; NONE if there is no such edge. */
 export function follow({ nodes, filter }: Trie, node: number, hash: number): number {
   const mixed = hashEdge(node, hash)
   const bits = bitsOf(mixed)
@@ -65,9 +66,10 @@ export function follow({ nodes, filter }: Trie, node: number, hash: number): num
   return nodes[place] === NONE ? NONE : place
 }
 
+/** The edges from a node, as bits; none from NONE. */
 export const edgesFrom = ({ nodes }: Trie, node: number) => (node === NONE ? 0 : (nodes[node + EDGES] ?? 0))
 
-/** Adds an edge, unless it is there. */
+/** Adds an edge, unless it is there. Returns the node that it leads to. */
 export function addNode({ nodes, filter }: Trie, parent: number, hash: number): number {
   const mixed = hashEdge(parent, hash)
   filter[wordOf(mixed)] = (filter[wordOf(mixed)] ?? 0) | bitsOf(mixed)
