@@ -5,7 +5,7 @@ import { type Assistant, type SessionFacts, toObject } from '../../transcripts/f
 import { FORMATS } from '../../transcripts/formats.ts'
 import { findSessions } from './opencode/find-sessions.ts'
 import { readSession } from './opencode/read-session.ts'
-import { type HistoryFile, listFiles, PLACES, type Place, toFound } from './places.ts'
+import { type HistoryFile, listFiles, PLACES, type Place, toCwd, toFound } from './places.ts'
 import { COMPRESSED_ENDING, isOwnFile, openHistory } from './readers/history-file.ts'
 import { readLineFile } from './readers/line-file.ts'
 import type { HistorySource, Machine, ReadHistory } from './source.ts'
@@ -69,7 +69,7 @@ async function describe(place: Place, file: HistoryFile): Promise<HistorySource 
     ...found,
     sessionId: found.sessionId ?? found.sourceKey,
     assistant,
-    cwd: found.cwd ?? null,
+    cwd: toCwd(found.cwd),
     bytes,
     mtimeMs,
     inode,
@@ -80,7 +80,7 @@ async function describe(place: Place, file: HistoryFile): Promise<HistorySource 
   return {
     ...named,
     sessionId: found.sessionId ?? sessionId ?? found.sourceKey,
-    cwd: cwd ?? null,
+    cwd: toCwd(cwd),
     ...(isSubagent === true && { kind: 'subagent' }),
     ...(parentSessionId !== undefined && { parentSessionId: named.parentSessionId ?? parentSessionId }),
     ...(gitBranch !== undefined && { gitBranch }),

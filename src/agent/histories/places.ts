@@ -1,5 +1,5 @@
 import { type Dirent, readdirSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { isAbsolute, join, sep } from 'node:path'
 import type { Assistant } from '../../transcripts/format.ts'
 import { claudeFolder, codexFolder, copilotFolder, geminiFolder } from '../clients/machine.ts'
 import { readSmallFile } from './readers/history-file.ts'
@@ -98,6 +98,9 @@ async function findGeminiProjects(folder: string): Promise<Root[]> {
   })
   return (await Promise.all(roots)).flat()
 }
+
+/** A folder that is not absolute is none: whether it is uploaded would depend on where this process runs. */
+export const toCwd = (cwd: string | undefined) => (cwd !== undefined && isAbsolute(cwd) ? cwd : null)
 
 /** A file below a root, by its path there. */
 export type HistoryFile = { file: string; root: Root; path: string }

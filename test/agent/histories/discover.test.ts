@@ -166,3 +166,15 @@ test('of a file that has not changed nothing is read again', async () => {
   await appendFile(file, '{"type":"new"}\n')
   expect(await find({}, known)).toMatchObject([{ gitBranch: 'HEAD' }])
 })
+
+test('a folder that is not absolute is none, since it would be looked for where this process runs', async () => {
+  const codex = await place('codex-session', `${DAY}/${ROLLOUT}`)
+  for (const cwd of ['', 'harbour', 'C:\\\\harbour']) {
+    await writeFile(codex, `{"type":"session_meta","payload":{"id":"${ID}","cwd":"${cwd}"}}\n`)
+    expect(await find()).toMatchObject([{ sourceKey: ROLLOUT, cwd: null }])
+  }
+  await rm(codex)
+  await place('gemini-session', '.gemini/tmp/harbour/chats/session-2026-11-22T11-35-abc.jsonl')
+  await writeFile(join(home, '.gemini/tmp/harbour/.project_root'), '\n')
+  expect(await find()).toMatchObject([{ assistant: 'gemini', cwd: null }])
+})

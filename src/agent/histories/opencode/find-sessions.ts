@@ -4,7 +4,7 @@ import { lstat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { toIsoTime } from '../../../clock.ts'
 import { toErrorCode } from '../../../errors.ts'
-import { walk } from '../places.ts'
+import { toCwd, walk } from '../places.ts'
 import { isOwnFile } from '../readers/history-file.ts'
 import type { HistorySource, Machine } from '../source.ts'
 import { listRows, toSessionFile, withDatabase } from './database.ts'
@@ -102,7 +102,7 @@ function describeSession(
     file: toSessionFile(file, session.id),
     sessionId: session.id,
     ...(session.parent_id !== null && { parentSessionId: session.parent_id }),
-    cwd: session.directory,
+    cwd: toCwd(session.directory),
     appVersion: session.version,
     firstAt: toIsoTime(session.time_created),
     lastAt: toIsoTime(mtimeMs),
