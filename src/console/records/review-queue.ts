@@ -165,7 +165,7 @@ function toMarkedRecords({ path, marked, counts }: Queue, toTarget: ToTarget): H
 }
 
 const SUGGESTED =
-  'You typed these, and they sound like rules that stay. Only you see them. A kept one becomes a verified record that everybody in the project finds; Edit lets you choose who. Suggestions end under Sessions.'
+  'You typed these, and they sound like rules that stay. Only you see them. A kept one becomes a verified record that everybody in the project finds; Edit lets you choose who. Switch suggestions off under Sessions.'
 
 function toSuggestions({ path, back, suggestions }: Queue): Html | undefined {
   const cards = toSuggestionCards(path, back, suggestions)

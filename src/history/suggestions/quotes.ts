@@ -12,9 +12,9 @@ export type Quote = { line: number; text: string; terms: string; points: number 
 
 /**
  * The sentences in the prompts of one session that last beyond it, in their order, without what is taken back in a later
- * one. None in a language without a list.
+ * one. None in a language without a list. `isBegun` says that other prompts of the session came before.
  */
-export async function findQuotes(prompts: Prompt[]): Promise<Quote[]> {
+export async function findQuotes(prompts: Prompt[], isBegun = false): Promise<Quote[]> {
   const sentences: (TypedSentence & { line: number })[] = []
   for (const { line, text } of prompts) {
     await yieldIfDue()
@@ -29,7 +29,7 @@ export async function findQuotes(prompts: Prompt[]): Promise<Quote[]> {
       quotes = withoutWithdrawn(quotes, line, toTerms(own))
       continue
     }
-    const points = toPoints({ text, own }, words, line === prompts[0]?.line)
+    const points = toPoints({ text, own }, words, !isBegun && line === prompts[0]?.line)
     if (points >= MIN_POINTS && !text.includes('[REDACTED:')) quotes.push({ line, text, terms: toTerms(own), points })
   }
   return quotes

@@ -53,7 +53,7 @@ async function examine(ctx: AppContext, store: HistoryStore, source: HistorySour
   const { prompts, examinedLine } = await readPrompts(store, source)
   const known = await store.listSuggestions({ of: { ownerId }, limit: MAX_KNOWN })
   const before = await store.listSuggestions({ of: { sourceId }, limit: MAX_SUGGESTED })
-  const quotes = await selectQuotes(await findQuotes(prompts), {
+  const quotes = await selectQuotes(await findQuotes(prompts, source.examinedLine > 0), {
     known: known.map(({ terms }) => terms),
     limit: MAX_SUGGESTED - before.length,
   })

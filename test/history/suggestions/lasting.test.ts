@@ -27,6 +27,11 @@ test.each([
   expect(await suggest('👍', text)).toEqual([])
 })
 
+test('the first prompt of a session gives it its task, so that more must speak for a rule in it', async () => {
+  const prompts = [{ line: 1, text: 'No, we use tabs in this repository because the linter wants them.' }]
+  expect([(await findQuotes(prompts)).length, (await findQuotes(prompts, true)).length]).toEqual([0, 1])
+})
+
 test('what a later prompt takes back is not suggested', async () => {
   const rule = 'Our invoices always have the date on top, never below.'
   expect(await suggest('Look at this.', rule)).toEqual([rule])

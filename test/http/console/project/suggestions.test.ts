@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { HOUR_MS } from '../../../../src/clock.ts'
 import { suggestFromSessions } from '../../../../src/history/suggestions/suggest.ts'
 import { claudeLine, createUploadClient } from '../../../history/upload-client.ts'
+import { launchBrowser, withoutBrowser } from '../../chromium.ts'
 import { readCode } from '../browse.ts'
 import { fieldsOf, startTeam } from '../team.ts'
 
@@ -94,4 +95,33 @@ test('what was typed is shown as text, and no link of it leads elsewhere', async
   const { text } = await get(review)
   expect(text).toContain('&lt;img src=x')
   expect(text).not.toContain('<img src=x')
+})
+
+test.skipIf(withoutBrowser)('by keyboard, one is dismissed, brought back, kept, and the next one edited', async () => {
+  const { url, cookie, review, call } = await start([
+    RULE,
+    'In our team we always write dates with the year, never without.',
+  ])
+  const browser = await launchBrowser()
+  const context = await browser.newContext()
+  const [name = '', value = ''] = cookie()?.split('=') ?? []
+  await context.addCookies([{ name, value, url }])
+  const page = await context.newPage()
+  await page.goto(url + review)
+  const rule = page.getByText(RULE)
+  await rule.waitFor()
+  await page.locator('[data-item]', { hasText: RULE }).focus()
+  await page.keyboard.press('f')
+  await page.getByText('The suggestion is dismissed.').waitFor()
+  expect(await rule.count()).toBe(0)
+  await page.keyboard.press('u')
+  await page.getByText('The suggestion is back.').waitFor()
+  await page.locator('[data-item]', { hasText: RULE }).focus()
+  await page.keyboard.press('v')
+  await page.getByText('The record is saved').waitFor()
+  expect((await call('search', { query: 'deploy Mondays' })).text).toContain(RULE)
+  for (const key of ['j', 'e']) await page.keyboard.press(key)
+  await page.getByRole('heading', { name: 'New record' }).waitFor()
+  expect(await page.getByLabel('Text').inputValue()).toStartWith('In our team')
+  await browser.close()
 })
