@@ -1,4 +1,5 @@
 import { Refusal } from '../../errors.ts'
+import { normalize } from '../../text/normalize.ts'
 
 /** A visible character: neither white space, nor a control character, nor one that is drawn as nothing. */
 const VISIBLE = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
@@ -45,3 +46,14 @@ const MAX_ECHO_CHARACTERS = 512
 export function shorten(text: string): string {
   return (text.length > MAX_ECHO_CHARACTERS ? `${text.slice(0, MAX_ECHO_CHARACTERS)}…` : text).toWellFormed()
 }
+
+/**
+ * Whether a text has more than `max` code points. They are counted only if the number of UTF-16 units does not decide.
+ */
+export function isLongerThan(text: string, max: number): boolean {
+  return text.length > max && (text.length > 2 * max || [...text].length > max)
+}
+
+/** The same, before or after normalization (NFKC), which is the work of a text that is not too long before it. */
+export const isTooLong = (text: string, max: number) =>
+  isLongerThan(text, max) || isLongerThan(normalize(text, 'NFKC'), max)

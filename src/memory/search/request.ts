@@ -10,6 +10,7 @@ import type { Workspace } from '../../store/workspace.ts'
 import { normalize } from '../../text/normalize.ts'
 import { viewerOf } from '../records/lists/list-records.ts'
 import { FilterArguments, toRecordFilter } from '../records/lists/record-filter.ts'
+import { isLongerThan, isTooLong } from '../records/text-argument.ts'
 import { scopeOf, visibleTo } from '../visibility.ts'
 import { DEFAULT_WORKSPACE, requireWorkspace } from '../workspaces/workspace.ts'
 import { createBudget, type SearchBudget } from './candidates.ts'
@@ -174,9 +175,7 @@ function requireQuery(query: string): void {
 /** Throws a Refusal for too many other wordings, and for one that is too long before or after normalization. */
 function requireAlso(also: string[]): void {
   if (also.length > MAX_ALSO) throw new Refusal(`also must have at most ${MAX_ALSO} wordings`)
-  const isTooLong = (wording: string) =>
-    isLongerThan(wording, MAX_ALSO_LENGTH) || isLongerThan(normalize(wording, 'NFKC'), MAX_ALSO_LENGTH)
-  if (also.some(isTooLong))
+  if (also.some((wording) => isTooLong(wording, MAX_ALSO_LENGTH)))
     throw new Refusal(
       `also must have wordings of at most ${MAX_ALSO_LENGTH} characters, also after Unicode normalization (NFKC)`,
     )
@@ -194,11 +193,4 @@ async function requireKnown(
   const found = await requireWorkspace(project, visible, name)
   workspaces.set(key, found)
   return found
-}
-
-/**
- * Whether a text has more than `max` code points. They are counted only if the number of UTF-16 units does not decide.
- */
-function isLongerThan(text: string, max: number): boolean {
-  return text.length > max && (text.length > 2 * max || [...text].length > max)
 }

@@ -6,7 +6,7 @@ import { normalize } from '../../../text/normalize.ts'
 import { toEntryInSlices } from '../../search/index/index-entry.ts'
 import { audienceOf, type Principal, Scope } from '../../visibility.ts'
 import { DEFAULT_WORKSPACE } from '../../workspaces/workspace.ts'
-import { readTime, requireText } from '../text-argument.ts'
+import { isTooLong, readTime, requireText } from '../text-argument.ts'
 
 /** Phrases that one save gives, and that a record keeps. */
 const MAX_GIVEN_PHRASES = 6
@@ -26,9 +26,7 @@ const AskedAs = Type.Array(Type.String({ minLength: 1, maxLength: MAX_PHRASE_LEN
  */
 export function readPhrases(phrases: string[], max = MAX_PHRASES): string[] {
   if (phrases.length > max) throw new Refusal(`asked_as must have at most ${max} phrases`, 'asked_as')
-  const isTooLong = (phrase: string) =>
-    [phrase, normalize(phrase, 'NFKC')].some((text) => [...text].length > MAX_PHRASE_LENGTH)
-  if (phrases.some(isTooLong))
+  if (phrases.some((phrase) => isTooLong(phrase, MAX_PHRASE_LENGTH)))
     throw new Refusal(
       `asked_as must have phrases of at most ${MAX_PHRASE_LENGTH} characters, also after Unicode normalization (NFKC)`,
       'asked_as',
