@@ -129,9 +129,8 @@ async function checkEras(client: ServiceClient): Promise<Check[]> {
       { 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'server/discover' },
     ],
   ]
-  const missing: string[] = []
-  for (const [era, method, params, headers] of eras)
-    if (!(await answers(client, method, params, headers))) missing.push(era)
+  const answered = await Promise.all(eras.map(([, ...message]) => answers(client, ...message)))
+  const missing = eras.flatMap(([era], at) => (answered[at] ? [] : era))
   if (missing.length === 0) return [ok('protocol', 'MCP with a handshake and without')]
   return [
     problem(

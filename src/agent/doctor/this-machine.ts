@@ -16,11 +16,15 @@ import { checkSharedFiles } from './shared-file.ts'
 /** The checks of a person's machine; the service is called as `called` says. `now` returns milliseconds since 1970. */
 export async function checkThisMachine(machine: Machine, called: Environment, now: () => number): Promise<Check[]> {
   const { environment } = machine
-  const connection = await checkConnection(called, now)
-  const histories = await checkHistories(machine, now)
-  const clients = [...(await checkRegistrations(machine)), ...(await checkHooks(machine))]
-  const shared = await checkSharedFiles(environment.PWD || process.cwd())
-  return [...connection, await checkStateFolder(environment), ...histories, ...clients, ...shared]
+  const checks = await Promise.all([
+    checkConnection(called, now),
+    checkStateFolder(environment),
+    checkHistories(machine, now),
+    checkRegistrations(machine),
+    checkHooks(machine),
+    checkSharedFiles(environment.PWD || process.cwd()),
+  ])
+  return checks.flat()
 }
 
 /** Permission bits of users other than the owner. */
