@@ -64,7 +64,7 @@ export function toOwnResult(report: SyncReport): Record<string, unknown> {
   return { content: [{ type: 'text', text: JSON.stringify(report) }], structuredContent: report, isError: false }
 }
 
-/** Answers made by the agent itself. Ids are repeated as they were written. */
+// Answers made by the agent itself. Ids are repeated as they were written.
 
 /** How long a client of the stateless era may cache a list that was read while the service was unavailable. */
 const OFFLINE_LIST_TTL_MS = 5_000

@@ -13,8 +13,8 @@ import { passText } from './pass-credentials.ts'
 import { isRefused } from './pass-guard.ts'
 
 /*
- * A release lets one text pass the guard in one project. A member asks for it; an owner or admin, or the operator, decides. A text is identified by its
- * SHA-256 in hexadecimal, here and in the audit log.
+ * A release lets one text pass the guard in one project. A member asks for it; an owner or admin, or the operator,
+ * decides. A text is identified by its SHA-256 in hexadecimal, here and in the audit log.
  */
 
 /** Texts that may wait for a decision at a time: of one member, and of a project. */

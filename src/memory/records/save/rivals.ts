@@ -3,9 +3,10 @@ import type { CurrentStatus, FactOfRecord, Rank, RecordHead, StoredRecord } from
 import { MAX_LISTED } from '../excerpt.ts'
 
 /*
- * Records with the same fact key, workspace and audience state one fact; of those, the ones with different content are rivals. A record whose key was given
- * (not derived) supersedes its rivals of earlier rank, and verified rivals only if it is verified itself. Which records are current is therefore a function
- * of the records that are not forgotten, and `settle` computes it again whenever one of them is forgotten or returns.
+ * Records with the same fact key, workspace and audience state one fact; of those, the ones with different content are
+ * rivals. A record whose key was given (not derived) supersedes its rivals of earlier rank, and verified rivals only if
+ * it is verified itself. Which records are current is therefore a function of the records that are not forgotten, and
+ * `settle` computes it again whenever one of them is forgotten or returns.
  */
 
 /** Rivals that an operation found: at most 100 of them, those of the highest rank first, and their total number. */
