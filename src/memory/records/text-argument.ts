@@ -54,6 +54,9 @@ export function isLongerThan(text: string, max: number): boolean {
   return text.length > max && (text.length > 2 * max || [...text].length > max)
 }
 
-/** The same, before or after normalization (NFKC), which is the work of a text that is not too long before it. */
+/**
+ * Whether a text has more than `max` code points before or after normalization (NFKC). One that has them before is not
+ * normalized.
+ */
 export const isTooLong = (text: string, max: number) =>
   isLongerThan(text, max) || isLongerThan(normalize(text, 'NFKC'), max)

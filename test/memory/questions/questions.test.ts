@@ -13,6 +13,7 @@ import { MAX_WAITING_OF_PROJECT } from '../../../src/memory/questions/waiting-qu
 import { purgeTrash } from '../../../src/memory/records/trash/purge.ts'
 import type { Service } from '../../../src/service.ts'
 import type { Project } from '../../../src/store/account.ts'
+import { phrasesOf } from '../../../src/store/record.ts'
 import { toActor } from '../../builders/organization.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { startService } from '../../start-service.ts'
@@ -185,4 +186,18 @@ test('a question that is longer in compatibility characters becomes a phrase too
   const [, recordId = ''] = /"id":"([^"]+)"/.exec((await call('search', { query: 'releases' })).text) ?? []
   await linkQuestion(service, actor, { projectId: project.id, id: question?.id ?? '', recordId })
   expect((await ask('weekday of deployment')).text).toContain(DEPLOYS)
+})
+
+test('of two questions that are linked to one record at once, none is lost: a phrase, or asked still', async () => {
+  const { service, project, actor, ask, call } = await startKeeping()
+  await ask('weekday of deployment')
+  await ask('morning of shipping')
+  const [, recordId = ''] = /"id":"([^"]+)"/.exec((await call('search', { query: 'releases' })).text) ?? []
+  const questions = await listAll(service, project)
+  const link = ({ id }: { id: string }) => linkQuestion(service, actor, { projectId: project.id, id, recordId })
+  const [first, second] = await Promise.allSettled(questions.map(link))
+  expect([first?.status, second?.status].sort()).toEqual(['fulfilled', 'rejected'])
+  for (const left of await listAll(service, project)) await link(left)
+  const record = await service.store.project(project.id).findRecord(undefined, recordId)
+  expect(record && phrasesOf(record).sort()).toEqual(['morning of shipping', 'weekday of deployment'])
 })

@@ -144,10 +144,10 @@ async function isVerifiedNow(
 }
 
 /**
- * Replaces the phrases of a current record, whose content stays.
+ * Replaces the phrases of a current record, which were read before; its content stays.
  *
- * @throws Refusal for a record that is not current any more, for phrases that contain a credential or that the guard
- *   rejects, and if the project is full.
+ * @throws Refusal for a record that is not current any more or has other phrases since, for phrases that contain a
+ *   credential or that the guard rejects, and if the project is full.
  */
 export async function replacePhrases(
   ctx: AppContext,
@@ -164,6 +164,8 @@ export async function replacePhrases(
   const entry = await toEntryInSlices(texts)
   await memory.records.write(async (tx) => {
     const present = await requireCurrent(tx, memory.visible, record.id)
+    if (present.askedAs !== record.askedAs)
+      throw new Refusal('somebody else changed the other wordings of this record just now; look again', 'asked_as')
     await requireRoom(tx, { records: 0, contentBytes: bytesOf(texts) - bytesOf(present) }, limitsOf(memory.account))
     await tx.updateRecord(present.id, { askedAs: texts.askedAs, ...(isMarked && { marked: true }) })
     await tx.replaceEntry(present, entry)
