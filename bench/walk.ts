@@ -2,37 +2,33 @@
 // an empty home, with a scripted model on loopback, a week apart from the next; the local agent uploads its history, but
 // not while the assistant, the folder or the session is excluded; the session is found by words and by a command, its
 // page shows the turn, it leads to the record and the record to it, and the assistant goes on with it in another empty
-// home; then all is erased, and nothing of it is left in the data folder. Prints a row for each assistant.
+// home; what is suggested from the sessions is kept, edited or dismissed, and what is dismissed does not return; then all
+// is erased, and nothing of it is left in the data folder. Prints a row for each assistant.
 // Usage: bun bench/walk.ts FOLDER [CLIENT …] (FOLDER: where the clients were installed by `bun bench/clients.ts FOLDER`)
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { toMemberActor } from '../src/account/auth/actor.ts'
 import { continueSession } from '../src/agent/histories/continue/continue.ts'
 import type { HistorySource } from '../src/agent/histories/source.ts'
 import { createApp } from '../src/app.ts'
-import { findClientSetup } from '../src/console/project/client-setup.ts'
 import { toEntries } from '../src/console/sessions/entry.ts'
 import { eraseAllSessions } from '../src/history/erase/erase.ts'
 import { eraseDead } from '../src/history/erase/erase-dead.ts'
 import { findSessions } from '../src/history/find/find-sessions.ts'
 import { findSavedIn } from '../src/history/find/saved-in.ts'
-import { indexUploaded, PASSAGE_VERSION } from '../src/history/index/index-histories.ts'
+import { indexUploaded } from '../src/history/index/index-histories.ts'
 import { listSessions, readSummary } from '../src/history/read/list-sessions.ts'
 import { exportSession } from '../src/history/read/session.ts'
 import { readTranscript } from '../src/history/read/transcript.ts'
-import { endLeftovers, PROGRAMS, type Program, runProgram, setUp } from './clients/programs.ts'
-import { type Step, startScriptedModel } from './clients/scripted-model.ts'
+import { PROGRAMS, type Program } from './clients/programs.ts'
+import { startScriptedModel } from './clients/scripted-model.ts'
 import { dateBack } from './histories/date-back.ts'
+import { CRANES, createHomes, type Home } from './histories/homes.ts'
 import { GO_ON, RESUME } from './histories/resume.ts'
+import { countLeft, RULES, trySuggestions } from './histories/suggest.ts'
 import { openBenchService } from './service.ts'
 
 const ASSISTANTS = ['claude-code', 'codex', 'copilot']
-const TIMEOUT_MS = 120_000
-const MAIN = join(import.meta.dir, '../src/main.ts')
 const PROMPT = 'note where the crane stands at the quay'
-/** What the file says that the assistant reads. */
-const CRANES = 'seven cranes'
 const COMMAND = 'cat quay.txt'
 /** Claude Code refuses a call with an argument that it does not know. */
 const toShell = ({ clientId }: Program) =>
@@ -46,6 +42,7 @@ const { projectId, authorId } = caller
 const app = createApp(service).listen({ hostname: '127.0.0.1', port: 0 })
 const url = `http://127.0.0.1:${app.server?.port}`
 const model = startScriptedModel()
+const { makeHome, removeHome, runIn, memsvc } = createHomes({ url, secret, path, model })
 const [account] = await service.store.control.list('accounts', {})
 const [member] = await service.store.control.list('members', {})
 if (account === undefined || member === undefined) throw new Error('there is no owner')
@@ -56,15 +53,13 @@ try {
   for (const [week, program] of programs.entries())
     if (chosen.length === 0 || chosen.includes(program.clientId)) rows.push(await tryProgram(program, week))
   console.table(rows)
+  const place = { service, actor, projectId }
+  console.log('suggestions:', await trySuggestions(place, (typed) => sayOnce(programs[0], typed)))
   await eraseAllSessions(service, actor, { projectId })
   await eraseDead(service.store.history(projectId))
-  const store = service.store.history(projectId)
-  const blocks = await store.listBlocks({ after: 0, limit: 100 })
-  const indexed = await store.listIndexed({ rules: PASSAGE_VERSION, limit: 100 })
-  const file = Buffer.from(await Bun.file(join(dataDir, 'projects', `${projectId}.history.db`)).bytes())
-  const found = await find({ words: 'crane quay' })
-  const left = { found: found.length, blocks: blocks.length, indexed: indexed.length, bytes: file.indexOf('quay') }
-  console.log('left after erasing all (-1: no text):', left)
+  const file = join(dataDir, 'projects', `${projectId}.history.db`)
+  const left = { found: (await find({ words: 'crane quay' })).length, ...(await countLeft(service, projectId, file)) }
+  console.log('left after erasing all:', left)
 } finally {
   model.stop()
   await app.stop(true)
@@ -79,7 +74,7 @@ async function tryProgram(program: Program, week: number): Promise<object> {
   const [old, fresh] = [await makeHome(program, 'harbour'), await makeHome(program, 'quay')]
   const content = `The crane stands at quay ${week}`
   try {
-    await runIn(old, program.run(old.place, PROMPT), [
+    await runIn(old, program.run(old.place, `${PROMPT}. ${RULES[week]}`), [
       { cell: 'shell', tool: /^(Bash|exec_command|bash)$/, args: toShell(program) },
       { cell: 'remember', tool: /^(.*memsvc.*)?remember$/, args: { content } },
     ])
@@ -97,42 +92,18 @@ async function tryProgram(program: Program, week: number): Promise<object> {
       'missing when resumed': await tryContinue(program, fresh, id),
     }
   } finally {
-    for (const { place } of [old, fresh]) {
-      await endLeftovers(place.home)
-      await rm(place.home, { recursive: true, force: true })
-    }
+    for (const home of [old, fresh]) await removeHome(home)
   }
 }
 
-type Home = { place: Parameters<Program['run']>[0]; env: Record<string, string> }
-
-async function makeHome(program: Program, name: string): Promise<Home> {
-  const home = await mkdtemp(join(tmpdir(), 'home-'))
-  const work = join(home, name)
-  await mkdir(work)
-  await Bun.write(join(work, 'quay.txt'), CRANES)
-  const setup = findClientSetup(program.clientId, `${url}/mcp`, secret)?.text ?? ''
-  const place = { home, work, model: model.url, setup }
-  const env = { PATH: path, HOME: home, TERM: 'dumb', CI: '1', SVC_API_KEY: secret, ...program.environment(place) }
-  await setUp(program, place, env)
-  return { place, env }
-}
-
-async function runIn({ place, env }: Home, words: string[], steps: Step[]) {
-  const seen = model.begin(steps)
-  const { status, said } = await runProgram(words, { cwd: place.work, env, timeoutMs: TIMEOUT_MS })
-  if (status !== 0) console.error(`${words.join(' ')}: ${said.slice(-1_000)}`)
-  return seen
-}
-
-/** Runs a command of this program on the person's machine. */
-async function memsvc({ place, env }: Home, ...words: string[]): Promise<void> {
-  const { status, said } = await runProgram([process.execPath, MAIN, ...words], {
-    cwd: place.work,
-    env: { ...env, SVC_ENDPOINT: url },
-    timeoutMs: TIMEOUT_MS,
-  })
-  if (status !== 0) throw new Error(`memsvc ${words.join(' ')}: ${said.slice(-1_000)}`)
+/** A session in which a person types this, uploaded. */
+async function sayOnce(program: Program | undefined, typed: string): Promise<void> {
+  if (program === undefined) return
+  const home = await makeHome(program, 'later')
+  await runIn(home, program.run(home.place, typed), [])
+  await memsvc(home, 'sync', 'enable', home.place.work, '--yes')
+  await memsvc(home, 'sync', 'now')
+  await removeHome(home)
 }
 
 async function listUploaded({ assistant, sessionId }: HistorySource) {
@@ -142,7 +113,7 @@ async function listUploaded({ assistant, sessionId }: HistorySource) {
 
 /** By what the session was kept on the machine. */
 async function tryExclusions(home: Home, main: HistorySource): Promise<string> {
-  await memsvc(home, 'sync', 'enable', home.place.work, '--yes')
+  await memsvc(home, 'sync', 'enable', home.place.work, '--yes', '--suggestions', 'yes')
   const kept: string[] = []
   for (const [by, ...words] of [
     ['assistant', '--assistant', main.assistant],
