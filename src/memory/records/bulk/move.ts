@@ -7,7 +7,7 @@ import { maskCredentials } from '../../../secrets/credentials.ts'
 import type { ProjectReads, ProjectWrites } from '../../../store/project.ts'
 import type { RecordHead, StoredRecord, Visible } from '../../../store/record.ts'
 import { passName } from '../../rejections/pass-credentials.ts'
-import { toEntryInSlices } from '../../search/index/index-entry.ts'
+import { toContentEntry } from '../../search/index/index-entry.ts'
 import { audienceOf, authorizeMemory, type Memory, placeOf, type Scope } from '../../visibility.ts'
 import { openWorkspace, requireWorkspaceById } from '../../workspaces/workspace.ts'
 import { settleFurtherHeirs } from '../save/heirs.ts'
@@ -95,7 +95,7 @@ export async function relocate(
 ): Promise<Moved> {
   const now = ctx.clock.now()
   // Analysed before the write, which blocks other saves. That is safe because the content of a record never changes.
-  const entry = await toEntryInSlices(await requireLive(records, visible, id))
+  const entry = await toContentEntry(await requireLive(records, visible, id))
   const { heirs, ...moved } = await records.write(async (tx) => {
     const found = await requireLive(tx, visible, id)
     const destination = await choose(tx, found)

@@ -4,9 +4,16 @@ import type { AppContext } from '../../../account/context.ts'
 import { type Limits, limitsOf } from '../../../account/limits/plan.ts'
 import { Refusal } from '../../../errors.ts'
 import type { ProjectReads, ProjectWrites } from '../../../store/project.ts'
-import { type Audience, bytesOf, type IndexEntry, type StoredRecord, type Visible } from '../../../store/record.ts'
+import {
+  type Audience,
+  bytesOf,
+  type IndexEntry,
+  phrasesOf,
+  type StoredRecord,
+  type Visible,
+} from '../../../store/record.ts'
 import type { Workspace } from '../../../store/workspace.ts'
-import { toEntryInSlices } from '../../search/index/index-entry.ts'
+import { toContentEntry, withPhrases } from '../../search/index/index-entry.ts'
 import { authorizeMemory, type Memory, placeOf } from '../../visibility.ts'
 import { openWorkspace, requireWorkspaceById } from '../../workspaces/workspace.ts'
 import { requireAnyRecord } from '../lists/list-records.ts'
@@ -45,7 +52,7 @@ export async function restoreFound(
   id: string,
 ): Promise<Restored> {
   // Analysed before the write, which blocks other saves. That is safe because the content of a record never changes.
-  const entry = await toEntryInSlices(await requireForgotten(records, visible, id))
+  const entry = await toContentEntry(await requireForgotten(records, visible, id))
   const context = { limits: limitsOf(account), now: ctx.clock.now() }
   const restored = await records.write(async (tx) => {
     const forgotten = await requireForgotten(tx, visible, id)
@@ -72,6 +79,7 @@ export type Destination = { workspace: Workspace; audience: Audience }
 
 /**
  * Restores a forgotten record to a destination, inside a write; whether it is superseded there is decided again.
+ * `entry` is that of its content.
  *
  * @throws SavedAgain if the record was saved again there meanwhile.
  */
@@ -85,7 +93,7 @@ export async function bringBack(
   const moved = { ...forgotten, workspaceId: workspace.id, audience, forgottenAt: null }
   const again = await tx.findSame(moved, now)
   if (again !== undefined) throw new SavedAgain(`record '${forgotten.id}' was saved again meanwhile, as '${again.id}'`)
-  await tx.restoreRecord(moved.id, moved, entry)
+  await tx.restoreRecord(moved.id, moved, withPhrases(entry, phrasesOf(moved)))
   await tx.updateRecord(moved.id, { status: statusOf(moved), supersededBy: null, needsReview: false })
   const standing = await settle(tx, moved)
   await copySourceState(tx, forgotten, moved)

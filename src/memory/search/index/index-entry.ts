@@ -25,6 +25,13 @@ function fromAnalyzed(texts: RecordTexts, { terms, language, length, codes }: An
   )
 }
 
+/**
+ * The entry of a record without its phrases, which may change until it is written: `withPhrases` adds them inside the
+ * write.
+ */
+export const toContentEntry = ({ content }: Pick<RecordTexts, 'content'>): Promise<IndexEntry> =>
+  toEntryInSlices({ content, askedAs: null })
+
 /** An entry that has further phrases. */
 export function withPhrases(entry: IndexEntry, phrases: string[]): IndexEntry {
   if (phrases.length === 0) return entry

@@ -1,9 +1,9 @@
 import { type AppContext, logFailure } from '../../../account/context.ts'
 import { listAllProjects } from '../../../account/organizations/project.ts'
 import type { ProjectReads, ProjectStore, ProjectWrites } from '../../../store/project.ts'
-import type { IndexEntry, StoredRecord } from '../../../store/record.ts'
+import { type IndexEntry, phrasesOf, type StoredRecord } from '../../../store/record.ts'
 import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
-import { toEntryInSlices } from './index-entry.ts'
+import { toContentEntry, withPhrases } from './index-entry.ts'
 
 /** Records read at once. */
 const BATCH_RECORDS = 50
@@ -77,7 +77,7 @@ async function indexNext(project: ProjectStore): Promise<number> {
   let reached = state.reached
   for (const batch of toBatches(records)) {
     const entries: IndexEntry[] = []
-    for (const record of batch) entries.push(await toEntryInSlices(record))
+    for (const record of batch) entries.push(await toContentEntry(record))
     const from = reached
     reached = batch.at(-1)?.seq ?? from
     await project.write((tx) => replaceEntries(tx, { from, reached }, batch, entries))
@@ -103,7 +103,7 @@ type Progress = { from: number; reached: number }
 
 /**
  * Replaces the entries of a batch if the rebuild has reached exactly its first record. Skips records that were
- * forgotten or erased meanwhile.
+ * forgotten or erased meanwhile, and those in whose content a credential was masked, which have a new entry.
  */
 async function replaceEntries(
   tx: ProjectWrites,
@@ -114,7 +114,8 @@ async function replaceEntries(
   if (!(await saveProgress(tx, from, { rules: 0, reached }))) return
   for (const [at, entry] of entries.entries()) {
     const present = await tx.findRecord(undefined, records[at]?.id ?? '')
-    if (present !== undefined) await tx.replaceEntry(present, entry)
+    if (present !== undefined && present.content === records[at]?.content)
+      await tx.replaceEntry(present, withPhrases(entry, phrasesOf(present)))
   }
 }
 

@@ -1,7 +1,10 @@
 import { Database } from 'bun:sqlite'
 import { expect, onTestFinished, test } from 'bun:test'
 import { join } from 'node:path'
+import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
+import { moveRecord } from '../../../../src/memory/records/bulk/move.ts'
 import { reindexProject } from '../../../../src/memory/search/index/reindex.ts'
+import type { ProjectStore } from '../../../../src/store/project.ts'
 import { ANALYZER_VERSION } from '../../../../src/text/analyzer.ts'
 import { countTurns } from '../../../count-turns.ts'
 import { startTeam } from '../../../http/console/team.ts'
@@ -80,3 +83,33 @@ embeddedTest('writes into the index of a file, as older executables did')(
     expect(await answers()).toEqual([1, 1, 0, 0])
   },
 )
+
+/** A project in which something is saved right before the `nth` write of an act. */
+function withPhraseBefore(nth: number, project: ProjectStore, save: () => Promise<unknown>): ProjectStore {
+  let writes = 0
+  return {
+    ...project,
+    write: async (act, texts) => {
+      writes += 1
+      if (writes === nth) await save()
+      return project.write(act, texts)
+    },
+  }
+}
+
+test('a phrase that a record gets while its entry is made anew or moved stays in the index', async () => {
+  const { service, project, call } = await startService()
+  const content = 'Releases go out on Tuesdays at nine.'
+  const { structured = {} } = await call('remember', { content })
+  const { id } = structured.result as { id: string }
+  // Enough others that the index is asked and not only memory.
+  for (let at = 0; at < 100; at++) await call('remember', { content: `note ${at}` })
+  const store = service.store.project(project.id)
+  const savePhrase = (phrase: string) => () => call('remember', { content, asked_as: [phrase] })
+  await reindexProject(withPhraseBefore(2, store, savePhrase('quokka')))
+  expect((await call('search', { query: 'quokka' })).text).toContain(content)
+  const moving = withPhraseBefore(1, store, savePhrase('wombat'))
+  const beside = { ...service, store: { ...service.store, project: () => moving } }
+  await moveRecord(beside, COMMAND_LINE, { projectId: project.id, id, workspace: 'other' })
+  expect((await call('search', { query: 'wombat', workspace: 'other' })).text).toContain(content)
+})
