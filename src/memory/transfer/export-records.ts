@@ -138,11 +138,11 @@ function readList(ctx: AppContext, viewer: Viewer, filter: ListArguments): ReadP
 function readByIds({ records: project, visible }: Memory, ids: string[]): ReadPage {
   let at = 0
   return async (limit) => {
-    const found: StoredRecord[] = []
-    while (found.length < limit && at < ids.length) {
-      const record = await project.findRecord(visible, ids[at] ?? '')
-      if (record !== undefined) found.push(record)
-      at += 1
+    let found: StoredRecord[] = []
+    while (found.length === 0 && at < ids.length) {
+      const read = ids.slice(at, at + limit).map((id) => project.findRecord(visible, id))
+      found = (await Promise.all(read)).filter((record) => record !== undefined)
+      at += limit
     }
     return found
   }

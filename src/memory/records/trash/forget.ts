@@ -169,15 +169,14 @@ export function toFind(visible: Visible, id: string, stale: boolean, now: number
  * another one supersede them.
  */
 async function nameReturned({ records, visible }: Memory, returned: RecordHead[]): Promise<Forgotten['current_again']> {
-  const excerpts =
-    returned.length === 0 ? undefined : await readExcerpts(records, visible, returned, MAX_ANSWER_CHARACTERS)
-  const named: Forgotten['current_again'] = []
-  for (const { id } of returned) {
-    const excerpt = excerpts?.get(id)
-    const head = excerpt && (await records.findHead(visible, id))
-    if (excerpt !== undefined && head !== undefined && head.status !== 'superseded') named.push({ id, ...excerpt })
-  }
-  return named
+  if (returned.length === 0) return []
+  const seqs = returned.map(({ seq }) => seq)
+  const current = (await records.findHeadsBySeq(visible, seqs)).filter(({ status }) => status !== 'superseded')
+  const excerpts = await readExcerpts(records, visible, current, MAX_ANSWER_CHARACTERS)
+  return returned.flatMap(({ id }) => {
+    const excerpt = excerpts.get(id)
+    return excerpt === undefined ? [] : [{ id, ...excerpt }]
+  })
 }
 
 /** An id is unique in the project; a workspace, if named, only restricts where it is looked for. */
