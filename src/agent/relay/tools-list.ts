@@ -38,7 +38,7 @@ export function createListReader(client: ServiceClient, now: () => number): () =
 
   return async () => {
     const identity = await client.identify()
-    if (rejected?.identity === identity && now() - rejected.at < REJECTED_MS) throw rejected.error
+    if (rejected?.identity === identity && Math.abs(now() - rejected.at) < REJECTED_MS) throw rejected.error
     try {
       return await readList(client)
     } catch (caught) {

@@ -111,6 +111,20 @@ test('says that a key was rejected, stays, and works again once the key in its f
   expect(reports.at(-1)).toContain('connected to')
 })
 
+test('a key that was rejected for a while is tried again after a minute, also if the clock was set back', async () => {
+  let [isSuspended, at] = [true, Date.now()]
+  const { url, heard } = startEndpoint(({ body }) =>
+    isSuspended ? new Response(null, { status: 401 }) : result(body, LIST),
+  )
+  const { ask, notifications } = await startAgent({ endpoint: url, now: () => at })
+  await ask('initialize', INITIALIZE)
+  const looks = heard.length
+  await waitUntil('it has looked', () => heard.length > looks)
+  isSuspended = false
+  at -= 60 * 60_000
+  await waitUntil('the list is announced', () => notifications().includes('notifications/tools/list_changed'))
+})
+
 test('a call with a key that was replaced meanwhile is sent with the other one, after the 401', async () => {
   const { url, secret, service, key, project } = await startService()
   const file = join(await makeStateDir(), 'key')
