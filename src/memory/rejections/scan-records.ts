@@ -1,9 +1,9 @@
 import { findCredentials, maskCredentials, maskFound, toLineAndColumn } from '../../secrets/credentials.ts'
 import type { ProjectStore, ProjectWrites } from '../../store/project.ts'
-import type { Source, StoredRecord } from '../../store/record.ts'
+import { phrasesOf, type Source, type StoredRecord } from '../../store/record.ts'
 import type { Release } from '../../store/release.ts'
 import type { Workspace } from '../../store/workspace.ts'
-import { toEntryInSlices } from '../search/index/index-entry.ts'
+import { toContentEntry, withPhrases } from '../search/index/index-entry.ts'
 import { scopeOf } from '../visibility.ts'
 import { BATCH_WORKSPACES, eachWorkspaceBatch } from '../workspaces/workspace.ts'
 import { changeTexts, type RecordTexts } from './record-texts.ts'
@@ -46,7 +46,7 @@ export async function scanRecords(store: ProjectStore, scan: Scan): Promise<void
         sources.set(key, source)
         source.audiences.add(audience)
       }
-      await saveMasked(store, record.id, masked)
+      await saveMasked(store, record, masked)
     }
   for (const source of sources.values()) await maskSource(store, source)
   for await (const release of eachRelease(store)) await scanRelease(store, release, scan)
@@ -76,14 +76,18 @@ async function searchRecord(record: StoredRecord, found: Scan['found']): Promise
   return isAny ? texts : undefined
 }
 
-async function saveMasked(store: ProjectStore, id: string, texts: RecordTexts): Promise<void> {
-  const entry = await toEntryInSlices(texts)
+async function saveMasked(store: ProjectStore, read: StoredRecord, texts: RecordTexts): Promise<void> {
+  const entry = await toContentEntry(texts)
+  // Other columns may have changed since they were read.
+  const changed = Object.entries(texts).filter(([column, text]) => text !== read[column as keyof RecordTexts])
+  const masked: Partial<RecordTexts> = Object.fromEntries(changed)
   await store.write(async (tx) => {
-    const record = await tx.findRecord(undefined, id, { forgotten: true })
+    const record = await tx.findRecord(undefined, read.id, { forgotten: true })
     // Erased meanwhile.
     if (record === undefined) return
-    await tx.updateRecord(id, texts)
-    if (record.forgottenAt === null) await tx.replaceEntry({ ...record, ...texts }, entry)
+    const present = { ...record, ...masked }
+    await tx.updateRecord(read.id, masked)
+    if (record.forgottenAt === null) await tx.replaceEntry(present, withPhrases(entry, phrasesOf(present)))
   })
 }
 

@@ -2,7 +2,9 @@ import { Database } from 'bun:sqlite'
 import { expect, onTestFinished, test } from 'bun:test'
 import { join } from 'node:path'
 import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
+import { changePolicy } from '../../../../src/account/organizations/policies.ts'
 import { moveRecord } from '../../../../src/memory/records/bulk/move.ts'
+import { scanRecords } from '../../../../src/memory/rejections/scan-records.ts'
 import { reindexProject } from '../../../../src/memory/search/index/reindex.ts'
 import type { ProjectStore } from '../../../../src/store/project.ts'
 import { ANALYZER_VERSION } from '../../../../src/text/analyzer.ts'
@@ -97,19 +99,28 @@ function withPhraseBefore(nth: number, project: ProjectStore, save: () => Promis
   }
 }
 
-test('a phrase that a record gets while its entry is made anew or moved stays in the index', async () => {
-  const { service, project, call } = await startService()
+test('a phrase that a record gets while its entry is made anew, moved or masked stays', async () => {
+  const { service, account, project, call } = await startService()
   const content = 'Releases go out on Tuesdays at nine.'
   const { structured = {} } = await call('remember', { content })
   const { id } = structured.result as { id: string }
   // Enough others that the index is asked and not only memory.
   for (let at = 0; at < 100; at++) await call('remember', { content: `note ${at}` })
   const store = service.store.project(project.id)
-  const savePhrase = (phrase: string) => () => call('remember', { content, asked_as: [phrase] })
+  const savePhrase =
+    (phrase: string, of = content) =>
+    () =>
+      call('remember', { content: of, asked_as: [phrase] })
   await reindexProject(withPhraseBefore(2, store, savePhrase('quokka')))
   expect((await call('search', { query: 'quokka' })).text).toContain(content)
   const moving = withPhraseBefore(1, store, savePhrase('wombat'))
   const beside = { ...service, store: { ...service.store, project: () => moving } }
   await moveRecord(beside, COMMAND_LINE, { projectId: project.id, id, workspace: 'other' })
   expect((await call('search', { query: 'wombat', workspace: 'other' })).text).toContain(content)
+  await changePolicy(service, COMMAND_LINE, { account, kind: 'credentials', policy: 'allow' })
+  const secret = `CI pushes with ghp_${'7aB3cD5eF9'.repeat(4).slice(0, 36)}`
+  await call('remember', { content: secret })
+  const masking = withPhraseBefore(1, store, savePhrase('numbat', secret))
+  await scanRecords(masking, { isMasking: true, found: () => {} })
+  expect((await call('search', { query: 'numbat' })).text).toContain('CI pushes with ***')
 })
