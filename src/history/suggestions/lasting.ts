@@ -38,7 +38,7 @@ const COLUMNS_OF_POINT = 30
 const MAX_LENGTH_POINTS = 3
 
 /** Points from which on a sentence lasts. */
-export const MIN_POINTS = 6
+export const MIN_POINTS = 7
 
 /** A question, or an announcement of what follows. */
 const isQuestion = (own: string) => /[?？]["”»)\s]*$|[:：]\s*$/.test(own)
