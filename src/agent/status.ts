@@ -38,42 +38,20 @@ export async function readStatus(
   environment: Environment,
   { ticks, now }: Clock,
 ): Promise<{ status: Status; error: ServiceError | undefined }> {
-  const base = { endpoint: environment.SVC_ENDPOINT || DEFAULT_ENDPOINT, agent_version: VERSION }
+  const endpoint = environment.SVC_ENDPOINT || DEFAULT_ENDPOINT
+  const base = { endpoint, agent_version: VERSION, histories: await readHistories(environment, now) }
   const startedAt = ticks()
-  const histories = await readHistories(environment, now)
   try {
     const client = createServiceClient(environment)
     const info = await client.readKeyInfo(TIMEOUT_MS)
-    const latency = Math.round(10 * (ticks() - startedAt)) / 10
-    return {
-      status: {
-        ...base,
-        endpoint: client.baseUrl,
-        reachable: true,
-        latency_ms: latency,
-        key: 'accepted',
-        info,
-        error: null,
-        histories,
-      },
-      error: undefined,
-    }
+    const latency_ms = Math.round(10 * (ticks() - startedAt)) / 10
+    const reached = { endpoint: client.baseUrl, reachable: true, latency_ms, key: 'accepted', error: null } as const
+    return { status: { ...base, ...reached, info }, error: undefined }
   } catch (caught) {
     const error = toServiceError(caught)
     const { code, message } = error
-    const key = KEY_STATES[code] ?? 'unknown'
-    return {
-      status: {
-        ...base,
-        reachable: isReachable(error),
-        latency_ms: null,
-        key,
-        info: null,
-        error: { code, message },
-        histories,
-      },
-      error,
-    }
+    const failed = { reachable: isReachable(error), key: KEY_STATES[code] ?? 'unknown', error: { code, message } }
+    return { status: { ...base, ...failed, latency_ms: null, info: null }, error }
   }
 }
 

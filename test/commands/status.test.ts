@@ -32,6 +32,18 @@ test('says that the key is accepted, of which project it is, and how the account
   expect(out + err).not.toContain(secret)
 })
 
+test('reading the state of uploads does not count as the time that the service takes', async () => {
+  const { url, secret } = await startService()
+  let ticks = 0
+  const now = () => {
+    ticks += 700
+    return clock.now()
+  }
+  const environment = { SVC_ENDPOINT: url, SVC_API_KEY: secret }
+  const { out } = await runCommand({ environment, clock: { now, ticks: () => ticks }, random }, ['status'])
+  expect(out).toContain('answers in 0 ms')
+})
+
 test('prints one JSON value, whether or not it went well', async () => {
   const { url, secret, pass } = await startService()
   pass(DAY_MS)

@@ -30,7 +30,7 @@ export async function checkThisMachine(machine: Machine, called: Environment, no
 /** Permission bits of users other than the owner. */
 const OTHERS = 0o077
 
-const { ok, warning } = checksOf('client')
+const { ok, warning, problem } = checksOf('client')
 
 /**
  * Checks the folder of the agent's state: the last list of tools, workspaces of folders, and what sessions were told.
@@ -53,8 +53,6 @@ async function checkStateFolder(environment: Environment): Promise<Check> {
     return warning('state folder', `others can read ${folder}`, `chmod 700 ${folder}`)
   return ok('state folder', folder)
 }
-
-const { problem } = checksOf('client')
 
 /** Our hooks whose program no longer exists: they fail silently, since a hook must never hold up a session. */
 async function checkHooks(machine: Machine): Promise<Check[]> {
