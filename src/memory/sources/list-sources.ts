@@ -5,6 +5,7 @@ import type { Source, Visible } from '../../store/record.ts'
 import type { SourceCount, SourceSummary } from '../../store/statistics.ts'
 import { type Counted, countPresent, createKeptCounts, type KeptCounts } from '../overview/kept-counts.ts'
 import type { Viewer } from '../records/lists/record-filter.ts'
+import { isLongerThan } from '../records/text-argument.ts'
 import type { Memory } from '../visibility.ts'
 import { eachWorkspaceBatch, requireWorkspace } from '../workspaces/workspace.ts'
 
@@ -36,8 +37,7 @@ export async function listSources(
   { projectId, visible }: Viewer,
   { workspace, text, after }: SourceArguments,
 ): Promise<SourceList> {
-  // A name of as many characters outside the basic plane has twice as many units.
-  if ((text?.length ?? 0) > MAX_TEXT_CHARACTERS || (after?.sourceId.length ?? 0) > 2 * MAX_TEXT_CHARACTERS)
+  if ([text ?? '', after?.sourceId ?? ''].some((part) => isLongerThan(part, MAX_TEXT_CHARACTERS)))
     throw new Refusal(`give at most ${MAX_TEXT_CHARACTERS} characters of a source`)
   const project = store.project(projectId)
   const found: SourceCount[] = []

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { listSources } from '../../../src/memory/sources/list-sources.ts'
 import { startService } from '../../start-service.ts'
 
 type Found = {
@@ -401,11 +402,13 @@ test('a word finds compounds of which it is the last part in another form', asyn
 })
 
 test('a source is found by all of its name, also if that has 512 characters outside of the basic plane', async () => {
-  const { call } = await startService()
+  const { call, service, account, project } = await startService()
   const source = `${'🎉'.repeat(507)}/plan`
   await save(call, 'The queue is Redis', { source_id: source })
   await save(call, 'The plan is made on Mondays')
   expect(contentsOf(await searchWith(call, source))[0]).toBe('The queue is Redis')
+  const viewer = { accountId: account.id, projectId: project.id, visible: undefined }
+  expect((await listSources(service, viewer, { text: source })).sources).toMatchObject([{ sourceId: source }])
 })
 
 test('a workspace that is not active is told with those that have records, however many have none any more', async () => {
