@@ -4,6 +4,9 @@ import { MIN_POINTS, toPoints } from './lasting.ts'
 import { type TypedSentence, toTypedSentences } from './typed-text.ts'
 import { findWordList, toComparable } from './word-lists.ts'
 
+/** Maximum number of quotes that are compared, with each other and with those before; nobody types more in a session. */
+const MAX_QUOTES = 100
+
 /** A prompt of a person, and the line of the session that it stands in. */
 export type Prompt = { line: number; text: string }
 
@@ -30,7 +33,8 @@ export async function findQuotes(prompts: Prompt[], isBegun = false): Promise<Qu
       continue
     }
     const points = toPoints({ text, own }, words, !isBegun && line === prompts[0]?.line)
-    if (points >= MIN_POINTS && !text.includes('[REDACTED:')) quotes.push({ line, text, terms: toTerms(own), points })
+    const isQuote = points >= MIN_POINTS && !text.includes('[REDACTED:')
+    if (isQuote && quotes.length < MAX_QUOTES) quotes.push({ line, text, terms: toTerms(own), points })
   }
   return quotes
 }

@@ -4,6 +4,8 @@ const MAX_PROMPT_LENGTH = 8_192
 const MAX_BLOCK_LENGTH = 1_200
 /** A paragraph behind something pasted is typed if it is the last one, and not longer. */
 const MAX_CLOSING_LENGTH = 400
+/** A prompt of more sentences is pasted. */
+const MAX_SENTENCES = 100
 /** Of a list with more items, nobody types all. */
 const MAX_ITEMS = 3
 
@@ -47,7 +49,8 @@ export function toTypedSentences(prompt: string): TypedSentence[] {
   if (prompt.length > MAX_PROMPT_LENGTH) return []
   const own = prompt.replace(QUOTED, (quoted) => quoted.replace(/[^\n]/g, ' ')).split('\n')
   const blocks = toBlocks(prompt.split('\n').map((text, at): Line => ({ text, own: own[at] ?? '' })))
-  return selectTyped(blocks).flatMap(splitSentences)
+  const sentences = selectTyped(blocks).flatMap(splitSentences)
+  return sentences.length <= MAX_SENTENCES ? sentences : []
 }
 
 /** Paragraphs: lines without a blank one between them. */

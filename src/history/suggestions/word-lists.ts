@@ -37,7 +37,8 @@ export const toComparable = (text: string): string =>
 /** Words that may stand before the first word of a clause. */
 export const LEADS =
   'and|but|so|please|also|ok|okay|und|aber|bitte|et|mais|y|pero|e|ma|mas|en|maar|i|ale|и|но|а|och|men|ve|ama'
-const AT_CLAUSE = `(?<=(?:^|[,.;:!?–—()-])\\s*(?:(?:${LEADS})[ ,]+)*)`
+// As many words as a text has would take time that is quadratic in its length, for each of the phrases.
+const AT_CLAUSE = `(?<=(?:^|[,.;:!?–—()-])\\s*(?:(?:${LEADS})[ ,]+){0,3})`
 /** Scripts that are written without spaces between words, or with endings joined to them. */
 const JOINED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 
