@@ -54,6 +54,7 @@ const DONE_MESSAGES = {
   'suggestions.off': 'No records are suggested any more, and the suggestions that waited are erased.',
   'suggestion.dismissed': 'The suggestion is dismissed. Neither it nor one like it returns.',
   'suggestion.restored': 'The suggestion is back.',
+  'suggestion.taken-back': 'The record is forgotten, and the suggestion is back.',
   'questions.kept': 'Unanswered questions are kept from the next search on.',
   'questions.erased': 'Unanswered questions are no longer kept, and all are erased.',
   'question.linked': 'The question is linked: search finds the record by it from now on.',

@@ -16,7 +16,8 @@ import { phrasesOf, type StoredRecord } from '../../store/record.ts'
 import { type DiffPart, diffWords } from '../../text/word-diff.ts'
 import type { Done } from '../done-messages.ts'
 import { type Answer, type MemoryRequest, openForWriting, type PageContent, pageOf } from '../page.ts'
-import { redirectUndoable } from '../response.ts'
+import { redirectUndoable, type Undoing } from '../response.ts'
+import { toTakingBack } from '../sessions/suggestions.ts'
 import { toRecordPath } from './record-card.ts'
 import { type InitialRecord, toEditRecord, toNewRecord, toUneditable } from './record-form.ts'
 
@@ -95,7 +96,8 @@ async function saveNew(req: MemoryRequest, form: URLSearchParams): Promise<Answe
   const suggestion = await findSuggestion(req, field('suggestion'))
   if (suggestion !== undefined)
     await settleSuggestion(service, actor, { projectId: project.id, id: suggestion.id, state: 'kept' })
-  return redirectTo(req, written, written.created ? 'record.written' : 'record.known')
+  const undoing = suggestion && toTakingBack(req.path, suggestion, written.id)
+  return redirectTo(req, written, written.created ? 'record.written' : 'record.known', undoing)
 }
 
 async function showEdit(req: MemoryRequest): Promise<PageContent> {
@@ -169,10 +171,14 @@ function toEditedMessage({ created, isProposal }: Edited): Done {
 }
 
 /** To the page of the saved record. A new one is undone by forgetting it, after which what it superseded is current. */
-function redirectTo(req: MemoryRequest, { id, isContested, created }: SavedByHand, done: Done): Promise<Response> {
-  const at = toRecordPath(req.path, id)
-  const undoing = created ? { action: `${at}/forget` } : undefined
-  return redirectUndoable(req, isContested ? 'record.contested' : done, undoing, at)
+function redirectTo(
+  req: MemoryRequest,
+  { id, isContested, created }: SavedByHand,
+  done: Done,
+  undoing: Undoing = { action: `${toRecordPath(req.path, id)}/forget` },
+): Promise<Response> {
+  const message = isContested ? 'record.contested' : done
+  return redirectUndoable(req, message, created ? undoing : undefined, toRecordPath(req.path, id))
 }
 
 /** The expiry date of a record, if it is in the future. */

@@ -8,22 +8,25 @@ import {
   toSuggestionSource,
 } from '../../history/suggestions/review.ts'
 import { saveByHand } from '../../memory/records/save/remember.ts'
+import { forgetRecords } from '../../memory/records/trash/forget.ts'
 import { DEFAULT_WORKSPACE } from '../../memory/workspaces/workspace.ts'
 import type { Suggestion } from '../../store/history.ts'
+import type { Done } from '../done-messages.ts'
 import { readReturnPath } from '../form.ts'
 import { toButton } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { type Answer, done, type MemoryRequest, type ProjectRequest } from '../page.ts'
 import { toQueryPath } from '../paging.ts'
-import { toHeadline, toRecordPath } from '../records/record-card.ts'
-import { redirectUndoable } from '../response.ts'
+import { toHeadline } from '../records/record-card.ts'
+import { redirect, redirectUndoable, type Undoing } from '../response.ts'
 
 /** What the buttons of a suggestion in the review do. */
 export const SUGGESTION_FORMS = {
   '/:suggestion/keep': keep,
   '/:suggestion/dismiss': dismiss,
   '/:suggestion/restore': done<MemoryRequest>('suggestion.restored', (req) => settle(req, 'open')),
+  '/:suggestion/take-back': takeBack,
 }
 
 const placeOf = ({ params, project }: MemoryRequest) => ({ projectId: project.id, id: params.suggestion ?? '' })
@@ -47,8 +50,25 @@ async function keep(req: MemoryRequest, form: URLSearchParams): Promise<Answer> 
   })
   await settle(req, 'kept')
   const message = created ? 'record.written' : 'record.known'
-  const undoing = created ? { action: `${toRecordPath(path, id)}/forget` } : undefined
+  const undoing = created ? toTakingBack(path, suggestion, id) : undefined
   return redirectUndoable(req, isContested ? 'record.contested' : message, undoing, backOf(req, form))
+}
+
+/** What undoes that a suggestion was kept as a record. */
+export const toTakingBack = (path: string, suggestion: Suggestion, record: string): Undoing => ({
+  action: `${path}/review/${suggestion.id}/take-back`,
+  fields: { record },
+})
+
+/** Forgets the record that was made of a suggestion, which waits again unless it is erased or suggestions are ended. */
+async function takeBack(req: MemoryRequest, form: URLSearchParams): Promise<Answer> {
+  const { service, actor, project } = req
+  await forgetRecords(service, actor, { projectId: project.id, id: form.get('record') ?? '' })
+  const message = await settle(req, 'open').then(
+    (): Done => 'suggestion.taken-back',
+    (): Done => 'record.forgotten',
+  )
+  return redirect(backOf(req, form), message)
 }
 
 async function dismiss(req: MemoryRequest, form: URLSearchParams): Promise<Answer> {

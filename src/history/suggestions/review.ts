@@ -54,23 +54,25 @@ export async function listSuggestions(ctx: AppContext, actor: Actor, projectId: 
  */
 export async function requireSuggestion(ctx: AppContext, actor: Actor, { projectId, id }: Place): Promise<Suggestion> {
   const { store, ownerId } = await authorizeHistory(ctx, actor, projectId, 'read')
-  return findIn('open', (await ctx.store.hasHistory(projectId)) ? store : undefined, ownerId, id)
+  return find((await ctx.store.hasHistory(projectId)) ? store : undefined, { ownerId, id, isOpen: true })
 }
 
-async function findIn(
-  state: Suggestion['state'],
+async function find(
   reads: Pick<HistoryReads, 'findSuggestion'> | undefined,
-  ownerId: string,
-  id: string,
+  { ownerId, id, isOpen }: { ownerId: string; id: string; isOpen: boolean },
 ): Promise<Suggestion> {
   const found = await reads?.findSuggestion(id)
-  if (found?.ownerId === ownerId && found.state === state) return found
+  if (found?.ownerId === ownerId && (found.state === 'open') === isOpen) return found
   throw noSuggestion()
 }
 
 const noSuggestion = () => new Refusal('there is no such suggestion; it may be settled, or its session erased')
 
-/** Settles a suggestion of the actor, or brings a dismissed one back. @throws Refusal as `requireSuggestion`. */
+/**
+ * Settles a suggestion of the actor, or brings a settled one back.
+ *
+ * @throws Refusal as `requireSuggestion`, and for one to bring back if the actor ended suggestions.
+ */
 export async function settleSuggestion(
   ctx: AppContext,
   actor: Actor,
@@ -79,7 +81,8 @@ export async function settleSuggestion(
   const { store, ownerId } = await authorizeHistory(ctx, actor, projectId, 'read')
   if (!(await ctx.store.hasHistory(projectId))) throw noSuggestion()
   await store.write(async (tx) => {
-    await findIn(state === 'open' ? 'dismissed' : 'open', tx, ownerId, id)
+    await find(tx, { ownerId, id, isOpen: state !== 'open' })
+    if (state === 'open' && !(await isSuggesting(tx, ownerId))) throw noSuggestion()
     await tx.updateSuggestion(id, { state })
   })
 }

@@ -70,6 +70,20 @@ test('what was dismissed returns from no session, nor does what is nearly the sa
   expect(await texts()).toContain(RULE)
 })
 
+test('once suggestions are ended, a dismissed one is not brought back', async () => {
+  const { service, actor, owner, projectId, agree, upload, rest, waiting, texts } = await startSuggestions()
+  await upload('one', [RULE])
+  await rest()
+  const place = { projectId, id: (await waiting())[0]?.id ?? '' }
+  await settleSuggestion(service, actor, { ...place, state: 'dismissed' })
+  await agree(owner, false)
+  const refusal = await rejectionOf(settleSuggestion(service, actor, { ...place, state: 'open' }))
+  expect([refusal, await texts()]).toEqual([
+    'there is no such suggestion; it may be settled, or its session erased',
+    [],
+  ])
+})
+
 test('nobody but their owner reads or settles them: no member, owner, admin, key or other project', async () => {
   const running = await startSuggestions()
   const { service, org, url, secret, projectId, owner, actorOf, agree, upload, rest, waiting, call } = running

@@ -90,6 +90,38 @@ test('a dismissed one is gone, and Undo brings it back', async () => {
   expect((await get(review)).text).toContain(RULE)
 })
 
+test('Undo after Keep, as it is or edited, forgets the record and brings the suggestion back', async () => {
+  const { get, post, review, first, call, at } = await start()
+  const path = await first()
+  const id = path.split('/').at(-1) ?? ''
+  const undo = async (place: string | null) => {
+    const { text } = await get(place ?? '')
+    return post(`${path}/take-back`, fieldsOf(text, `${path}/take-back`))
+  }
+  const found = async () => (await call('search', { query: 'deploy Mondays' })).structured?.result
+  const kept = await post(`${path}/keep`, { back: review })
+  expect(await found()).toHaveLength(1)
+  expect((await undo(kept.place)).place).toContain('done=suggestion.taken-back')
+  expect([await found(), (await get(review)).text.includes(RULE)]).toEqual([[], true])
+  const fields = { suggestion: id, workspace: 'default', source_id: `session:${id}`, scope: 'shared' }
+  const edited = await post(`${at}/records/new`, { ...fields, content: 'We deploy on Mondays.' })
+  expect((await get(review)).text).not.toContain(RULE)
+  await undo(edited.place)
+  expect([await found(), (await get(review)).text.includes(RULE)]).toEqual([[], true])
+  const again = await post(`${path}/keep`, { back: review })
+  await post(`${at}/sessions/suggestions`, { on: 'no' })
+  expect((await undo(again.place)).place).toContain('done=record.forgotten')
+  expect([await found(), (await get(review)).text.includes(RULE)]).toEqual([[], false])
+})
+
+test('clicked twice, Keep saves one record', async () => {
+  const { post, review, first, call } = await start()
+  const path = await first()
+  const answers = await Promise.all([1, 2, 3].map(() => post(`${path}/keep`, { back: review })))
+  expect(answers.map(({ status }) => status)).toContain(303)
+  expect((await call('search', { query: 'deploy Mondays' })).structured?.result).toHaveLength(1)
+})
+
 test('what was typed is shown as text, and no link of it leads elsewhere', async () => {
   const { get, review } = await start(['From now on we always call it <img src=x onerror=alert(1)> here.'])
   const { text } = await get(review)
