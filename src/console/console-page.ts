@@ -13,6 +13,7 @@ import { toShell } from './markup/shell.ts'
 import type { PageContent, PageRequest, Refused } from './page.ts'
 import { toQueryPath } from './paging.ts'
 import { toPageResponse, toUndoButton } from './response.ts'
+import { readSuggestions } from './sessions/suggestions.ts'
 
 /** Maximum number of projects in the menu. */
 const MAX_MENU_PROJECTS = 15
@@ -56,18 +57,19 @@ function toRefusedForm({ pathname: action }: URL, refused: Refused): RefusedForm
 }
 
 /**
- * The number of records of a project waiting for review, as displayed; empty for none, and if the subscription does not
- * permit reading.
+ * The number of what waits in a project for the visitor's review, records and suggestions from their sessions, as
+ * displayed; empty for nothing, and if the subscription does not permit reading.
  */
-async function readWaiting({ service, visitor }: PageRequest, project: Project): Promise<string> {
+export async function readWaiting(
+  { service, visitor, actor }: Pick<PageRequest, 'service' | 'visitor' | 'actor'>,
+  project: Project,
+): Promise<string> {
   const caller = actingAs(visitor.account, project, visitor.member)
-  return findNotice(service, caller, 'read') === undefined
-    ? toWaiting(await countToReview(service, viewerOf(caller)))
-    : ''
+  if (findNotice(service, caller, 'read') !== undefined) return ''
+  const suggestions = await readSuggestions({ service, actor, project })
+  const count = (await countToReview(service, viewerOf(caller))) + suggestions.length
+  return count === 0 ? '' : toCount(count)
 }
-
-/** A number of waiting records as displayed in the menu. */
-export const toWaiting = (count: number): string => (count === 0 ? '' : toCount(count))
 
 /**
  * The message about the last action, with a button that undoes it if that is possible. The button returns to this page.

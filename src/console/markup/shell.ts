@@ -23,7 +23,7 @@ type Shell = {
   menuProject: MenuProject | undefined
   /** The first projects that the visitor may open, by name, and the number of all. */
   projects: { first: MenuProject[]; count: number }
-  /** The number of records of the project waiting for review, as displayed; empty for none. */
+  /** The number of what waits in the project for review, as displayed; empty for nothing. */
   waiting?: string | undefined
   /** A message about the action that led to this page, and a form that undoes it. */
   done?: { text: string; undo?: Html | undefined } | undefined

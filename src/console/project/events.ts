@@ -2,10 +2,8 @@ import { authenticateVisitor } from '../../account/auth/session.ts'
 import { MINUTE_MS, SECOND_MS } from '../../clock.ts'
 import { TooMany } from '../../errors.ts'
 import { toBody } from '../../http/chunks.ts'
-import { viewerOf } from '../../memory/records/lists/list-records.ts'
-import { countToReview } from '../../memory/records/lists/review-count.ts'
 import { readToken } from '../browser.ts'
-import { toWaiting } from '../console-page.ts'
+import { readWaiting } from '../console-page.ts'
 import { type MemoryRequest, openForReading, type Page, pageOf } from '../page.ts'
 
 /** A browser opens six connections to a service: more than two streams would leave too few for its pages. */
@@ -25,7 +23,7 @@ const MAX_STREAM_MS = 10 * MINUTE_MS
 
 /**
  * `GET /console/projects/:project/events`: an event `changed` after every change of the project, with the number of
- * records that wait for a review as its data. It ends with the session of its reader, and with an event `replaced` when
+ * what waits for a review as its data. It ends with the session of its reader, and with an event `replaced` when
  * the same browser (a session) has opened two others since, or its member six.
  */
 export const toEvents = (): Page =>
@@ -73,7 +71,7 @@ function toStream(req: MemoryRequest, ending: AbortController, close: () => void
 }
 
 async function* eachChange(req: MemoryRequest, signal: AbortSignal): AsyncGenerator<string, void> {
-  const { service, memory, caller } = req
+  const { service, memory, project } = req
   const end = service.clock.ticks() + MAX_STREAM_MS
   const ended = new Promise((resolve) => signal.addEventListener('abort', resolve))
   let version: number | undefined
@@ -81,8 +79,7 @@ async function* eachChange(req: MemoryRequest, signal: AbortSignal): AsyncGenera
     const present = await memory.version()
     const isDue = looks % KEEP_ALIVE_LOOKS === 0
     if ((present !== version || isDue) && !(await isSignedIn(req))) return
-    if (present !== version)
-      yield `event: changed\ndata: ${toWaiting(await countToReview(service, viewerOf(caller)))}\n\n`
+    if (present !== version) yield `event: changed\ndata: ${await readWaiting(req, project)}\n\n`
     else if (isDue) yield ': still here\n\n'
     version = present
     await Promise.race([Bun.sleep(LOOK_MS), ended])

@@ -78,7 +78,11 @@ async function dismiss(req: MemoryRequest, form: URLSearchParams): Promise<Answe
 }
 
 /** The visitor's suggestions; none if their sessions are not open to them. */
-export async function readSuggestions({ service, actor, project }: MemoryRequest): Promise<Suggestion[]> {
+export async function readSuggestions({
+  service,
+  actor,
+  project,
+}: Pick<ProjectRequest, 'service' | 'actor' | 'project'>): Promise<Suggestion[]> {
   try {
     return await listSuggestions(service, actor, project.id)
   } catch (error) {

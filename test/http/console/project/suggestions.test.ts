@@ -35,6 +35,8 @@ test('suggestions are switched on and off under Sessions, and wait under Review 
   expect((await get(`${review}?kind=suggestions`)).text).toContain(RULE)
   expect((await get(`${review}?kind=unverified`)).text).not.toContain(RULE)
   expect((await ben.get(review)).text).not.toContain('Mondays')
+  const waiting = ({ text }: { text: string }) => / id="waiting"(?: hidden)?><span>([\d+]*)</.exec(text)?.[1]
+  expect([waiting(await get(`${at}/records`)), waiting(await ben.get(`${at}/records`))]).toEqual(['1', ''])
   expect((await get(`${at}/sessions`)).text).toContain('End suggestions')
   expect((await post(`${at}/sessions/suggestions`, { on: 'no' })).place).toEndWith('?done=suggestions.off')
   expect((await get(review)).text).not.toContain(RULE)
