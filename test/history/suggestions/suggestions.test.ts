@@ -214,6 +214,36 @@ test('killed before or after its write, a service has made all suggestions of a 
   }
 })
 
+test('nothing is made of a session that is erased, or whose owner ends suggestions, while it is examined', async () => {
+  for (const isErased of [false, true]) {
+    const { service, actor, owner, projectId, agree, upload, pass } = await startSuggestions()
+    await upload('one', [RULE])
+    pass(HOUR_MS + 1)
+    const history = (id: string): HistoryStore => {
+      const verbs = service.store.history(id)
+      const write: HistoryStore['write'] = async (act) => {
+        await (isErased ? eraseAllSessions(service, actor, { projectId }) : agree(owner, false))
+        return verbs.write(act)
+      }
+      return { ...verbs, write }
+    }
+    await suggestFromSessions({ ...service, store: { ...service.store, history } })
+    expect(await service.store.history(projectId).listSuggestions({ of: { ownerId: owner.id }, limit: 9 })).toEqual([])
+  }
+})
+
+test('somebody who was removed and is invited again has agreed to nothing, and sees nothing of before', async () => {
+  const { service, actor, actorOf, org, url, projectId, agree, upload, rest, texts } = await startSuggestions()
+  const ben = await org.addMember('ben', { role: 'admin' })
+  await agree(ben)
+  await upload('his', [RULE], createUploadClient(url, await org.keyOf(ben)))
+  await rest()
+  expect(await texts(ben)).toEqual([RULE])
+  await removeMemberAndHistories(service, actor, ben)
+  const again = await org.addMember('ben', { role: 'admin' })
+  expect([await texts(again), await readSuggesting(service, actorOf(again), projectId)]).toEqual([[], false])
+})
+
 test('a long session with long prompts lets others have their turn', async () => {
   const { service, client, pass, projectId, waiting } = await startSuggestions()
   const words = Array.from({ length: 50 }, (_, at) => `word${at}`).join(' ')
