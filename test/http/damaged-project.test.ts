@@ -52,6 +52,8 @@ async function startOn(change: (data: Awaited<ReturnType<typeof makeData>>) => v
       expect(await call('search', { query: 'port releases' })).toMatchObject({ isError: false })
     expect((await readiness()).damaged).toBeUndefined()
     change(data)
+    // A search may rely on a look at the file that is 10 ms old.
+    await Bun.sleep(20)
   }
   return { ...data, ...running, other, readiness, told }
 }
