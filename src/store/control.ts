@@ -46,8 +46,8 @@ export type Entities = {
 export type Entity = keyof Entities
 
 /**
- * A value, null, or one of several; `before`: less than this; `after`: more than this, or null, which stands for a time
- * that never comes; `from`: this or more, and less than `until`, either of which may be left out.
+ * A condition on a column: equal to a value, null, or any of a list; `before`: less than; `after`: greater than, or null
+ * (never); `from` to `until`: from the first, inclusive, to the second, exclusive, each optional.
  */
 type Condition<Value> =
   | Value

@@ -52,8 +52,6 @@ async function startOn(change: (data: Awaited<ReturnType<typeof makeData>>) => v
       expect(await call('search', { query: 'port releases' })).toMatchObject({ isError: false })
     expect((await readiness()).damaged).toBeUndefined()
     change(data)
-    // A search may rely on a look at the file that is 10 ms old.
-    await Bun.sleep(20)
   }
   return { ...data, ...running, other, readiness, told }
 }
@@ -140,7 +138,10 @@ filesTest('says it of one whose middle is overwritten, wherever what is damaged 
 })
 
 filesTest('says it of one whose file was removed while it was open, and acknowledges nothing for it', async () => {
-  await expectDamaged(await startOn(({ path }) => removeAll(path), { opened: true }))
+  const started = await startOn(({ path }) => removeAll(path), { opened: true })
+  // A search may rely on a look at the file that is some milliseconds old.
+  await waitUntil('the loss', async () => (await started.call('search', { query: 'port' })).text.includes(DAMAGED))
+  await expectDamaged(started)
 })
 
 filesTest('what was acknowledged is there, whenever the file is removed and put back', async () => {

@@ -133,7 +133,10 @@ export async function settleQuestion(ctx: AppContext, actor: Actor, { projectId,
   if (question !== undefined && isOpen(question)) await records.write((tx) => tx.deleteQuestions({ id }))
 }
 
-/** A question as far as a phrase may be long, which its normalized text decides too. */
+/**
+ * A question, of at most 200 characters (`MAX_QUESTION_LENGTH`), as a phrase: normalized, since the length of a phrase is
+ * that of its normalized text too, and cut to 120 (`MAX_PHRASE_LENGTH`).
+ */
 export const toPhrase = ({ text }: OpenQuestion): string =>
   [...normalize(text, 'NFKC')].slice(0, MAX_PHRASE_LENGTH).join('')
 

@@ -79,7 +79,7 @@ export type Destination = { workspace: Workspace; audience: Audience }
 
 /**
  * Restores a forgotten record to a destination, inside a write; whether it is superseded there is decided again.
- * `entry` is that of its content.
+ * `entry` is the index entry of the record's content.
  *
  * @throws SavedAgain if the record was saved again there meanwhile.
  */
