@@ -9,15 +9,15 @@ import { createSyncClient } from '../../../../src/agent/histories/sync/wire.ts'
 import { createServiceClient } from '../../../../src/agent/service-client.ts'
 import { rejectionOf } from '../../../rejection-of.ts'
 import { openMachine, toLine, writeFileIn, writeSession } from './machine.ts'
-import { createSyncEndpoint, type Fate, HOLDER_ID, PROJECT_ID } from './sync-endpoint.ts'
+import { createSyncEndpoint, type Decide, type Fate, HOLDER_ID, PROJECT_ID } from './sync-endpoint.ts'
 
-function startEndpoint(decide?: (method: string, path: string) => Fate) {
+function startEndpoint(decide?: Decide) {
   const endpoint = createSyncEndpoint(decide)
   onTestFinished(() => void endpoint.stop())
   return endpoint
 }
 
-async function openUploading(decide?: (method: string, path: string) => Fate) {
+async function openUploading(decide?: Decide) {
   const endpoint = startEndpoint(decide)
   const machine = await openMachine(endpoint.url)
   const uploader = machine.openUploader()
@@ -293,8 +293,8 @@ function takeOne(requests: string[], status: number): Fate {
 
 test('a pause, a folder that is taken out and SVC_SYNC=off hold from the next segment on', async () => {
   let machine: Awaited<ReturnType<typeof openMachine>> | undefined
-  const uploading = await openUploading((method) => {
-    if (method === 'PUT') void machine?.change({ isPaused: true })
+  const uploading = await openUploading(async (method): Promise<Fate> => {
+    if (method === 'PUT') await machine?.change({ isPaused: true })
     return 'answer'
   })
   machine = uploading.machine

@@ -21,6 +21,7 @@ export type Stored = {
 
 /** What becomes of a request: `cut` does it and loses the answer, `drop` does not do it. */
 export type Fate = 'answer' | 'cut' | 'drop' | Response
+export type Decide = (method: string, path: string) => Fate | Promise<Fate>
 
 const FIRST_CHAIN = '0'.repeat(64)
 const MAX_BODY_BYTES = 4 * 2 ** 20
@@ -34,7 +35,7 @@ type Heads = {
 }
 
 /** The service's part of the protocol in memory, strict as the service is. `decide` may lose or answer a request. */
-export function createSyncEndpoint(decide: (method: string, path: string) => Fate = () => 'answer') {
+export function createSyncEndpoint(decide: Decide = () => 'answer') {
   const histories = new Map<string, Stored>()
   const requests: string[] = []
   const violations: string[] = []
@@ -109,7 +110,7 @@ export function createSyncEndpoint(decide: (method: string, path: string) => Fat
     fetch: async (request) => {
       const path = new URL(request.url).pathname
       requests.push(`${request.method} ${path}`)
-      const fate = decide(request.method, path)
+      const fate = await decide(request.method, path)
       if (fate instanceof Response) return fate
       if (fate === 'drop') return breakOff()
       const answer = await handle(request)
