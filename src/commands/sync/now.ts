@@ -51,7 +51,7 @@ async function uploadNow(uploader: Uploader): Promise<string | undefined> {
   const { passes, last_attempt_at: attemptedAt } = readActivity(database, name)
   await wakeUploads(machine.environment, now())
   for (;;) {
-    if (findHolder(database, name, now()) === undefined) {
+    if (findHolder(database, name, now) === undefined) {
       const halt = await attempt(uploader, { isThorough: true }).finally(() => releaseLease(database, name, pid))
       return halt?.message
     }

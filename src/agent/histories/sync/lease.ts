@@ -14,12 +14,12 @@ type Row = { pid: number; expiresAt: number }
  * is held. The lease of a process that has ended is free at once, that of one that hangs after LEASE_MS. Two holders
  * would only duplicate work: the service accepts each segment once.
  */
-export function holdLease(database: SyncDatabase, target: string, pid: number, now: number): boolean {
+export function holdLease(database: SyncDatabase, target: string, pid: number, now: () => number): boolean {
   return database
     .transaction(() => {
       const holder = findHolder(database, target, now)
       if (holder !== undefined && holder !== pid) return false
-      takeLease(database, target, pid, now)
+      takeLease(database, target, pid, now())
       return true
     })
     .immediate()
@@ -39,14 +39,16 @@ export function releaseLease(database: SyncDatabase, target: string, pid: number
 
 /**
  * The process that holds the lease of a target. A lease that expires later than any could was written under another
- * clock, and is void.
+ * clock, and is void. `now` is called after the lease was read: one that is renewed in between would otherwise
+ * seem to expire too late.
  */
-export function findHolder(database: SyncDatabase, target: string, now: number): number | undefined {
+export function findHolder(database: SyncDatabase, target: string, now: () => number): number | undefined {
   const row = database
     .query<Row, [string]>('SELECT pid, expires_at AS expiresAt FROM leases WHERE target = ?')
     .get(target)
-  const isValid = row !== null && row.expiresAt > now && row.expiresAt <= now + LEASE_MS && isRunning(row.pid)
-  return isValid ? row.pid : undefined
+  if (row === null) return undefined
+  const left = row.expiresAt - now()
+  return left > 0 && left <= LEASE_MS && isRunning(row.pid) ? row.pid : undefined
 }
 
 function isRunning(pid: number): boolean {

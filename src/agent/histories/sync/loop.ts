@@ -99,7 +99,7 @@ async function waitWithLease(
   // Not only until `end`, since the clock may be set back.
   for (let left = delay; left > 0 && left <= delay && !signal.aborted; left = end - now()) {
     const ended = await wait(Math.min(left, RENEWAL_MS))
-    if (!holdLease(database, nameOf(target), pid, now())) throw new Superseded('another process uploads')
+    if (!holdLease(database, nameOf(target), pid, now)) throw new Superseded('another process uploads')
     if (ended === 'woken' && mayBeWoken) return
   }
 }

@@ -153,7 +153,7 @@ function toUploadContext(uploader: Uploader, settings: SyncSettings): UploadCont
     if (JSON.stringify(await findConsent(machine.environment, target)) !== agreed)
       throw new Superseded('something else was decided')
     if (signal.aborted) throw new Superseded('the process ends')
-    if (!holdLease(database, name, pid, now())) throw new Superseded('another process uploads')
+    if (!holdLease(database, name, pid, now)) throw new Superseded('another process uploads')
   }
 
   async function proceed({ assistant, bytes }: HistorySource, sentBytes: number): Promise<void> {

@@ -114,7 +114,7 @@ export function readTargetReport(sources: TargetSources, settings: SyncSettings,
   const { database, baseUrl, halt, pid, now } = sources
   const name = nameOf(target)
   const { last_success_at, last_attempt_at, ...activity } = readActivity(database, name)
-  const holder = findHolder(database, name, now())
+  const holder = findHolder(database, name, now)
   const isAtWork = activity.state === 'scanning' || activity.state === 'uploading'
   // The uploader may have been killed.
   const state = holder === undefined && isAtWork ? 'idle' : activity.state

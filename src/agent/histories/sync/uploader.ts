@@ -34,8 +34,8 @@ export function startUploader(
 ): Uploader | undefined {
   const name = nameOf(target)
   // Looked at first, since a look waits for no lock.
-  if (findHolder(openDatabase(), name, now()) !== undefined) return undefined
-  if (!tryWrite(() => holdLease(openDatabase(), name, process.pid, now()))) return undefined
+  if (findHolder(openDatabase(), name, now) !== undefined) return undefined
+  if (!tryWrite(() => holdLease(openDatabase(), name, process.pid, now))) return undefined
   const worker = new Worker(workerUrl.href, { smol: true })
   const { promise: ended, resolve } = Promise.withResolvers<void>()
   let isEnding = false

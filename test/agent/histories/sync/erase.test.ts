@@ -20,12 +20,12 @@ test.each([
   const other = process.ppid
   const forgetSlowly: Uploader['client']['forget'] = async (sourceId) => {
     now += LEASE_MS - 1
-    isTaken.push(holdLease(usual.database, nameOf(usual.target), other, now))
+    isTaken.push(holdLease(usual.database, nameOf(usual.target), other, () => now))
     await usual.client.forget(sourceId)
   }
   const uploader: Uploader = { ...usual, now: () => now, client: { ...usual.client, forget: forgetSlowly } }
   expect(await act(uploader, undefined)).toBe(3)
   expect(isTaken).toEqual([false, false, false])
-  expect(holdLease(usual.database, nameOf(usual.target), other, now)).toBe(true)
+  expect(holdLease(usual.database, nameOf(usual.target), other, () => now)).toBe(true)
   await endpoint.stop()
 })

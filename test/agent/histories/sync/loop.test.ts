@@ -90,7 +90,7 @@ test('ends where another process has taken over, whose lease it leaves alone, an
       return 'woken'
     },
   )
-  expect(findHolder(overtaken.uploader.database, overtaken.name, overtaken.now())).toBe(other)
+  expect(findHolder(overtaken.uploader.database, overtaken.name, overtaken.now)).toBe(other)
   const stopped = await run(
     () => 'answer',
     (_ms, stop) => {
@@ -98,7 +98,7 @@ test('ends where another process has taken over, whose lease it leaves alone, an
       return 'over'
     },
   )
-  expect(findHolder(stopped.uploader.database, stopped.name, stopped.now())).toBeUndefined()
+  expect(findHolder(stopped.uploader.database, stopped.name, stopped.now)).toBeUndefined()
 })
 
 test.each([
@@ -119,7 +119,7 @@ test.each([
   await damage(join(stateDir, 'sync.db'))
   const second = openSyncDatabase(stateDir, 0)
   onTestFinished(() => second.close())
-  expect([findHolder(second, 'target', Date.now()), await Bun.file(join(stateDir, 'sync.db.old')).exists()]).toEqual([
+  expect([findHolder(second, 'target', Date.now), await Bun.file(join(stateDir, 'sync.db.old')).exists()]).toEqual([
     undefined,
     true,
   ])

@@ -27,6 +27,6 @@ test.each([
   const uploader = startUploader(options, target)
   await uploader?.ended
   expect(failures).toEqual(['The uploading thread broke off.'])
-  expect(findHolder(database, nameOf(target), 1_000)).toBeUndefined()
+  expect(findHolder(database, nameOf(target), () => 1_000)).toBeUndefined()
   database.close()
 })
