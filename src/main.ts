@@ -6,6 +6,7 @@ import { LOCAL_COMMANDS } from './commands/local.ts'
 import { run } from './commands/run.ts'
 import { restartWithSmallHeap } from './commands/serve/small-heap.ts'
 import { askHidden, askYesNo } from './commands/terminal/ask.ts'
+import { Refusal, toErrorCode, toMessage } from './errors.ts'
 
 let interrupted: Promise<void> | undefined
 const waitForInterrupt = () =>
@@ -14,20 +15,26 @@ const waitForInterrupt = () =>
     process.once('SIGTERM', () => resolve())
   })
 
-// A pipe that is closed on the other side (`memsvc record list | head`) is no failure.
+// What cannot be written is said to whoever writes.
 process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
+
+// Not Bun.write(Bun.stdout, …), which writes some bytes twice when a pipe is full, nor Bun.stdout.writer(), whose flush()
+// also resolves when the pipe is closed.
+const write = (output: string | Uint8Array) =>
+  new Promise<void>((resolve, reject) => process.stdout.write(output, (error) => (error ? reject(error) : resolve())))
 
 const cli: Cli = {
   environment: process.env,
   clock: { now: Date.now, ticks: () => performance.now() },
   random: { uuid: (at) => Bun.randomUUIDv7('hex', at), bytes: (length) => randomBytes(length) },
-  out: (text) => new Promise((resolve) => process.stdout.write(text, () => resolve())),
+  out: (text) =>
+    write(text).catch((error) => {
+      // A pipe that is closed on the other side (`memsvc record list | head`) is no failure.
+      if (toErrorCode(error) !== 'EPIPE') throw new Refusal(`the output cannot be written: ${toMessage(error)}`)
+    }),
   err: (text) => void process.stderr.write(text),
-  // Not Bun.write(Bun.stdout, …), which writes some bytes twice when a pipe is full, nor Bun.stdout.writer(), whose
-  // flush() also resolves when the pipe is closed.
-  outBytes: (bytes) =>
-    new Promise((resolve, reject) => process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()))),
+  outBytes: write,
   parentId: () => process.ppid,
   program: ownProgram(),
   // Relative to this file in the executable too, where the worker is an entry point of its own.

@@ -14,7 +14,10 @@ export type Cli = {
   environment: Environment
   clock: Clock
   random: Random
-  /** Writes text; resolves when it was written, which a command with much output must wait for. */
+  /**
+   * Writes text; resolves when it was written, also if the reader has closed the pipe. Rejects with a Refusal if it cannot
+   * be written, as on a full disk.
+   */
   out: (text: string) => Promise<void> | void
   err: (text: string) => void
   /** Writes bytes to the same place as `out`; resolves when they were written, rejects if the reader has closed it. */

@@ -75,12 +75,24 @@ const EXIT_STATUS: Partial<Record<ServiceErrorCode, number>> = {
  */
 async function runProgram(cli: Cli, args: string[], commands: MakeCommand[]): Promise<number> {
   try {
-    await createProgram(cli, commands).parseAsync(args, { from: 'user' })
+    await parse(cli, args, commands)
     return 0
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (error instanceof CommanderError) return 2
     cli.err(maskSecrets(`memsvc: ${toText(error)}\n`))
     return error instanceof ServiceError ? (EXIT_STATUS[error.code] ?? 1) : 1
+  }
+}
+
+async function parse(cli: Cli, args: string[], commands: MakeCommand[]): Promise<void> {
+  const help: ReturnType<Cli['out']>[] = []
+  const program = createProgram(cli, commands, (text) => help.push(cli.out(text)))
+  try {
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    await Promise.all(help)
+    // Help that was asked for ends by an exception too.
+    if (!(error instanceof CommanderError && error.exitCode === 0)) throw error
   }
 }
 
@@ -94,7 +106,7 @@ function toText(error: unknown): string {
   return 'syscall' in error ? error.message : (error.stack ?? error.message)
 }
 
-function createProgram(outer: Cli, commands: MakeCommand[]): Command {
+function createProgram(outer: Cli, commands: MakeCommand[], writeOut: (text: string) => void): Command {
   const cli = { ...outer, environment: { ...outer.environment } }
   const program = new Command('memsvc')
     .description('a memory service for AI assistants')
@@ -108,7 +120,7 @@ function createProgram(outer: Cli, commands: MakeCommand[]): Command {
   for (const command of allOf(program))
     command
       .exitOverride()
-      .configureOutput({ writeOut: cli.out, writeErr: (text) => cli.err(maskSecrets(text)) })
+      .configureOutput({ writeOut, writeErr: (text) => cli.err(maskSecrets(text)) })
       .showHelpAfterError('(add --help to see what it takes)')
   return program
 }

@@ -70,7 +70,7 @@ export const LOG_EVENTS = {
   },
   'the first key was not written': {
     level: 'error',
-    meaning: 'the file of the first key could not be written',
+    meaning: 'the first key could not be written into its file, or printed',
     todo: 'make others with `memsvc key issue` and `memsvc member link`',
   },
   'projects of an older version are brought up to date': {
