@@ -100,11 +100,14 @@ export function createPostings(client: Connection, caching?: Caching): Pick<Proj
     return lists
   }
 
-  async function readLists(scope: IndexScope, query: PostingsQuery, groups: string[][]): Promise<Uint32Array[]> {
+  async function readLists(query: PostingsQuery, groups: string[][]): Promise<Uint32Array[]> {
+    // Of before the reading: what is committed meanwhile may not be in the lists.
+    const version = caching?.version()
+    const scope = await findScope(query.visible, query.workspaceId)
     const matches = groups.map((terms) => ({ terms, ...toMatch(scope, terms, query.beside) }))
     // Guesses, for which one record is requested, and intersections are rarely repeated.
     const cache = query.most === 1 || query.beside !== undefined ? undefined : caching
-    const keyOf = ({ text }: Match) => `${cache?.version()} ${query.most} ${text}`
+    const keyOf = ({ text }: Match) => `${version} ${query.most} ${text}`
     const known = new Map(matches.map((match) => [match, cache?.postingLists.get(keyOf(match))]))
     const missing = matches.filter((match) => known.get(match) === undefined)
     const found = await readMissing(query, missing)
@@ -121,8 +124,7 @@ export function createPostings(client: Connection, caching?: Caching): Pick<Proj
       const lists: Uint32Array[] = []
       for (let at = 0; at < query.groups.length; at += LISTS_PER_STATEMENT) {
         await yieldIfDue()
-        const scope = await findScope(query.visible, query.workspaceId)
-        lists.push(...(await readLists(scope, query, query.groups.slice(at, at + LISTS_PER_STATEMENT))))
+        lists.push(...(await readLists(query, query.groups.slice(at, at + LISTS_PER_STATEMENT))))
       }
       return lists
     },
