@@ -34,6 +34,17 @@ describe.skipIf(programs === undefined)('a commit whose answer was lost', async 
     expect(await isCommitted(pool, await run('rollback'))).toBe(false)
   })
 
+  test('is not known where no connection could be had to ask', async () => {
+    const transaction = await run('commit')
+    const busy = createPool(url, 1, { waitMs: 6_000 })
+    const ended = Promise.withResolvers<void>()
+    const held = busy.use(undefined, () => ended.promise)
+    expect(await rejectionOf(isCommitted(busy, transaction))).toBe(UNKNOWN)
+    ended.resolve()
+    await held
+    await busy.close()
+  }, 30_000)
+
   test('took no effect where the server came up again and has not given its number yet', async () => {
     const { number, run: before } = await run('commit')
     expect(await isCommitted(pool, { number: String(BigInt(number) + 1_000n), run: before })).toBe(false)
