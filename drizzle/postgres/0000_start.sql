@@ -817,7 +817,9 @@ end $$;
 --> statement-breakpoint
 create function sweep_windows(given_now bigint) returns void language sql as $$
   delete from window_answers where answered_at <= windows_now(given_now) - 60000;
-  with idle as (delete from windows where taken_at <= windows_now(given_now) - 60000 returning id)
+  with idle as (
+    delete from windows where id in (select id from windows where taken_at <= windows_now(given_now) - 60000 for update skip locked) returning id
+  )
   delete from window_places using idle where window_id = idle.id
 $$;
 --> statement-breakpoint

@@ -29,8 +29,9 @@ export function createPatience(patienceMs = PATIENCE_MS): () => Promise<boolean>
 }
 
 /**
- * Runs reads on the next free connection, and again on another one where it is lost. @throws StorageDown if the
- * database cannot be reached, or does not answer in time.
+ * Runs reads on the next free connection, and again where it is lost, or where the database ended one of two that
+ * waited for each other, as those that count in windows may. @throws StorageDown if the database cannot be reached, or
+ * does not answer in time.
  */
 export function createReadRun(pool: Pool, projectId: number | undefined, patienceMs = PATIENCE_MS): Run {
   return async (act) => {
@@ -38,7 +39,7 @@ export function createReadRun(pool: Pool, projectId: number | undefined, patienc
       try {
         return await pool.use(projectId, act)
       } catch (error) {
-        if (!isConnectionLost(error) || !(await mayTryAgain())) throw toReported(pool, error)
+        if (!(isConnectionLost(error) || isRetryable(error)) || !(await mayTryAgain())) throw toReported(pool, error)
       }
     }
   }
