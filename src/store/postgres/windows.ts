@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type FullWindow, type Place, WINDOW_MS, type Windows } from '../windows.ts'
 import type { Connection } from './connection.ts'
+import { toText } from './exact-text.ts'
 import type { Pool } from './pool.ts'
 import { createReadRun } from './run.ts'
 import { windowPlaces } from './schema/windows.ts'
@@ -68,7 +69,10 @@ const toGroups = (requests: Request[]): Request[][] => [
 type Asked = { instance: string; number: number }
 
 async function ask({ db }: Connection, by: Asked, groups: Request[][], now: number | undefined): Promise<Answer[]> {
-  const asked = groups.map((requests) => ({ places: requests[0]?.places ?? [], count: requests.length }))
+  const asked = groups.map(([first, ...others]) => ({
+    places: first?.places.map(({ id, limit }) => ({ id: toText(id).toWellFormed(), limit })),
+    count: 1 + others.length,
+  }))
   const [row] = await db.execute<{ answers: Answer[] }>(
     sql`select take_places(${by.instance}, ${by.number}, ${JSON.stringify(asked)}::text::json, ${now ?? null}::bigint) as answers`,
   )

@@ -52,6 +52,13 @@ export function describeWindows(suite: Suite): void {
       expect(new Set(taken.map((full) => full?.id))).toContain('p')
     })
 
+    test('may have any text as their name', async () => {
+      for (const id of ['key like svc_\0', 'half \ud83d', 'last \u{10ffff}0']) {
+        expect(await admit(suite, [{ id, limit: 2 }], 3)).toBe(2)
+        expect(await suite.store.windows.count(id, suite.time.now)).toBe(2)
+      }
+    })
+
     test('admit what counting every call of the last 60 seconds would admit', async () => {
       const calls: number[] = []
       let random = 7
