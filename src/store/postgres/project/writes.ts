@@ -155,7 +155,7 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
     }),
     ...createSourceWrites(sql, engine.tables, ahead, (of, limit) => eraseImportedSources(engine, of, limit)),
     ...createImportedSourceWrites(engine),
-    ...createIndexUpkeep(scope, state),
+    ...createIndexUpkeep(scope),
     ...createReleaseWrites(engine, () => {}),
     ...createQuestionWrites(engine, () => {}),
   }

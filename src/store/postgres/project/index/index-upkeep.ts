@@ -1,18 +1,21 @@
 import { sql } from 'drizzle-orm'
 import type { SearchWrites } from '../../../search.ts'
-import type { Scope } from '../scope.ts'
-import type { ProjectState } from '../state.ts'
+import type { WriteScope } from '../scope.ts'
 import { FULL_BLOCK_RECORDS } from './packed.ts'
 
 /** Repair and rebuilding of an index; only inside a write. */
-export function createIndexUpkeep(
-  scope: Scope,
-  state: () => ProjectState,
-): Pick<SearchWrites, 'sweepIndex' | 'saveIndexing'> {
-  const { run, projectId } = scope
+export function createIndexUpkeep({
+  run,
+  projectId,
+  state,
+  changes,
+}: WriteScope): Pick<SearchWrites, 'sweepIndex' | 'saveIndexing'> {
   return {
     sweepIndex: () =>
-      run(async ({ db }) => {
+      run(async (connection) => {
+        // Changes of other acts of the transaction: written later, they would be counted twice.
+        await changes.flush(connection)
+        const { db } = connection
         const own = sql`project_id = ${projectId}`
         await db.execute(sql`delete from posting_lists where ${own}`)
         await db.execute(sql`insert into posting_lists (project_id, audience, term, workspace_id, block, seqs)
