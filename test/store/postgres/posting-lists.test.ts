@@ -96,6 +96,36 @@ describe.skipIf(programs === undefined)('posting lists of several blocks', async
     await store.close()
   })
 
+  test('a record that is saved in the transaction of a sweep is counted and listed once', async () => {
+    const { store, records, entry } = await openLists()
+    await Promise.all([
+      records.write((tx) => tx.insertRecord(record('r9000', { entry: entry(9000) }))),
+      records.write((tx) => tx.sweepIndex()),
+      records.write((tx) => tx.forgetRecord('r1', NOW)),
+    ])
+    expect(await records.checkIndex()).toEqual({
+      ...{ records: RECORDS, missing: 0, orphaned: 0, miscounted: 0 },
+      sound: true,
+    })
+    await store.close()
+  })
+
+  test('of more workspaces than blocks are read at first, the newest records are found', async () => {
+    const { store, records, entry } = await openLists()
+    const seqs = await records.write(async (tx) => {
+      const added: number[] = []
+      for (let at = 0; at < 60; at++) {
+        const { id: workspaceId } = await tx.insertWorkspace(`w${at}`, NOW)
+        const { seq } = await tx.insertRecord(record(`r${9000 + at}`, { workspaceId, entry: entry(9000 + at) }))
+        added.unshift(seq)
+      }
+      return added
+    })
+    const found = await records.findPostings({ visible: ['*'], workspaceId: undefined, groups: [['often']], most: 10 })
+    expect(found.map((numbers) => [...numbers])).toEqual([seqs.slice(0, 10)])
+    await store.close()
+  })
+
   test('an index that was swept says the same, and new records are found behind it', async () => {
     const { store, records, entry, find, expected } = await openLists()
     await records.write((tx) => tx.sweepIndex())

@@ -22,8 +22,8 @@ const never = () => false
 export async function reindexProject(project: ProjectStore, isStopped: () => boolean = never): Promise<number> {
   await startRebuild(project)
   const indexed = await continueRebuild(project, isStopped)
-  const { orphaned, miscounted } = await project.checkIndex()
-  if (orphaned + miscounted > 0) await project.write((tx) => tx.sweepIndex())
+  const { orphaned, miscounted, sound } = await project.checkIndex()
+  if (!sound || orphaned + miscounted > 0) await project.write((tx) => tx.sweepIndex())
   return indexed
 }
 

@@ -11,7 +11,7 @@ import { ANALYZER_VERSION } from '../../../../src/text/analyzer.ts'
 import { countTurns } from '../../../count-turns.ts'
 import { startTeam } from '../../../http/console/team.ts'
 import { startService } from '../../../start-service.ts'
-import { embeddedTest } from '../../../stored-data.ts'
+import { changeProject, embeddedTest, isOnPostgres } from '../../../stored-data.ts'
 
 embeddedTest('writes into the file of a project')(
   'what an older executable makes anew meanwhile is never taken for ours',
@@ -31,6 +31,20 @@ embeddedTest('writes into the file of a project')(
     expect(structured.result).toMatchObject([{ content: 'note number 7' }])
   },
 )
+
+test('what the index lacks is in it again, and what is in a wrong place no more', async () => {
+  const { service, project, call } = await startService()
+  for (const content of ['the well is deep', 'the mill turns']) await call('remember', { content })
+  const records = service.store.project(project.id)
+  const damages = isOnPostgres
+    ? ["delete from posting_lists where term = 'well'", "update posting_lists set term = 'mile' where term = 'mill'"]
+    : ['delete from word_index where rowid = 1']
+  for (const damage of damages) {
+    await changeProject(service.config, project.id, damage)
+    await reindexProject(records)
+    expect(await records.checkIndex()).toEqual({ records: 2, missing: 0, orphaned: 0, miscounted: 0, sound: true })
+  }
+})
 
 test('an entry by other rules than the index was made by has it made anew at the next start', async () => {
   const { service, project, call } = await startService()

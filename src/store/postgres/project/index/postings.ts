@@ -67,7 +67,10 @@ async function readGroups(
   )
 }
 
-/** The newest blocks of each list, the last one first. */
+/**
+ * The newest blocks of each list, the last one first: the open block of every workspace, and `limit` others. Open
+ * blocks say nothing of which of them is newer.
+ */
 async function readBlocks(
   { projectId }: Scope,
   { db }: Connection,
@@ -76,12 +79,13 @@ async function readBlocks(
 ): Promise<Uint8Array[][]> {
   if (lists.length === 0) return []
   const isInWorkspace = workspaceId === undefined ? sql`true` : sql`list.workspace_id = ${workspaceId}::integer`
+  const ofList = sql`from posting_lists as list where list.project_id = ${projectId} and list.audience = named.audience
+    and list.term = named.term and ${isInWorkspace} and list.block`
   const named = lists.map(({ audience, term }, at) => ({ at, audience, term: toText(term) }))
   const found = await db.execute<{ at: number; seqs: Uint8Array }>(sql`select named.at, found.seqs
     from json_to_recordset(${JSON.stringify(named)}::text::json) as named (at integer, audience text, term text)
-    cross join lateral (select list.seqs from posting_lists as list
-      where list.project_id = ${projectId} and list.audience = named.audience and list.term = named.term and ${isInWorkspace}
-      order by list.block desc limit ${limit}::integer) as found`)
+    cross join lateral ((select list.seqs ${ofList} = ${OPEN_BLOCK}::integer)
+      union all (select list.seqs ${ofList} < ${OPEN_BLOCK}::integer order by list.block desc limit ${limit}::integer)) as found`)
   const blocks: Uint8Array[][] = lists.map(() => [])
   for (const { at, seqs } of found) blocks[at]?.push(seqs)
   return blocks
