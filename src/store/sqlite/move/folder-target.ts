@@ -24,6 +24,7 @@ import { toWriteError } from '../errors.ts'
 import { createIndexWrites } from '../project/index/word-index.ts'
 import { CONTENT_BYTES, toRow } from '../project/record-row.ts'
 import { records } from '../schema/project.ts'
+import { truncateLog } from '../scrub.ts'
 import type { Later } from '../writer.ts'
 import { createFiles, createFolderSource } from './folder.ts'
 import { SQLITE_MOVED } from './moved-tables.ts'
@@ -75,6 +76,10 @@ export function createFolderTarget(folder: string, { toEntry, now }: MakeAnew): 
       )
     },
     finish: async () => {
+      const control = await files.control()
+      const isEmptied = await truncateLog(control).catch((error) => Promise.reject(toWriteError(error, controlPath)))
+      if (!isEmptied)
+        throw new Refusal(`another process reads '${controlPath}'; end it and run the same 'memsvc move' again`)
       files.close()
       for (const path of readdirSync(folder, { recursive: true })) giveToOwner(join(folder, path.toString()))
       for (const ending of ['-wal', '-shm']) await rm(controlPath + ending, { force: true })
