@@ -74,7 +74,7 @@ export function createFilesOfProjects<Opened extends { file: SqliteFile }>(
   maxFiles: number,
 ): OpenFiles<Opened> {
   const find = control.reader.prepare<ProjectRow, [string]>(
-    `select ${MADE_AT[kind]} as madeAt, account_id as accountId from projects where id = ?`,
+    `select ${MADE_AT[kind]} as madeAt, account_id as accountId from projects where id = ? and removed_at is null`,
   )
   const mark = control.connection.prepare(`update projects set ${MADE_AT[kind]} = ? where id = ?`)
 

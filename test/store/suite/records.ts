@@ -30,7 +30,10 @@ export function describeProjects(suite: Suite): void {
       await suite.store.control.write((tx) => tx.update('projects', { id: 'p2' }, { removedAt: NOW }))
       await suite.store.eraseProject('p2')
       await suite.store.eraseProject('p2')
-      expect(await rejectionOf(suite.store.project('p2').listWorkspaces(undefined, { limit: 9 }))).toBeString()
+      expect(await rejectionOf(suite.store.project('p2').listWorkspaces(undefined, { limit: 9 }))).toBe(
+        "no project 'p2'",
+      )
+      expect((await suite.store.check()).damaged ?? []).toEqual([])
     })
 
     test('an engine whose files can be damaged reads what is left of a project, in order of number, and says what is not', async () => {
