@@ -22,18 +22,16 @@ export async function scrubHistories(file: SqliteFile): Promise<void> {
 /**
  * Removes the terms of erased records from the index of a project's file, by merging all its segments, and what its log
  * has of them. Does nothing unless something was erased since the last time. Ends early once `isStopped` returns true,
- * and leaves the log as it is while another connection reads; the next call continues.
+ * and leaves the log as it is while another connection reads; the next call continues, also after a failure or crash.
  */
 export async function scrubProject(file: SqliteFile, isStopped: () => boolean): Promise<void> {
   const { connection, writer } = file
-  const [usage] = connection.query<{ toScrub: number }, []>('select to_scrub as toScrub from usage').all()
-  if (usage?.toScrub !== 1) return
-  const mark = (toScrub: 0 | 1) =>
-    writer.write(async () => void connection.run(`update usage set to_scrub = ${toScrub}`))
-  // Before the work, so that what is erased meanwhile, by another process too, is marked anew.
-  await mark(0)
+  const change = (sql: string) => writer.write(async () => void connection.run(`update usage set to_scrub = ${sql}`))
+  if (connection.query('select 1 from usage where to_scrub = 0').get() !== null) return
+  // So that what is erased meanwhile, by another process too, marks the file anew.
+  await change('2')
   await mergeAll(file, isStopped)
-  if (isStopped() || !(await truncateLog(file))) await mark(1)
+  if (!isStopped() && (await truncateLog(file))) await change('0 where to_scrub = 2')
 }
 
 /**

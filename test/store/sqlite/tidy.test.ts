@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, onTestFinished } from 'bun:test'
 import { join } from 'node:path'
+import { rejectionOf } from '../../rejection-of.ts'
 import { startService } from '../../start-service.ts'
 import { embeddedTest } from '../../stored-data.ts'
 
@@ -78,6 +79,18 @@ fileTest('nothing is written where nobody wrote, or little', async () => {
   const after = await version()
   await service.store.tidy()
   expect(await version()).toBe(after)
+})
+
+fileTest('what was erased is scrubbed by the next call where one failed in the middle', async () => {
+  const { service, project, file, pieces } = await openGrown({ leaveBelow: 16 })
+  const store = service.store.project(project.id)
+  await store.write((tx) => tx.purgeForgotten(Number.MAX_SAFE_INTEGER, 100))
+  const failed = store.scrub(() => {
+    throw new Error('killed')
+  })
+  expect(await rejectionOf(failed)).toBe('killed')
+  await store.scrub(() => false)
+  expect([pieces(), file.query('select to_scrub from usage').get()]).toEqual([1, { to_scrub: 0 }])
 })
 
 /** A project whose index has grown by pieces of some 300 pages each. */

@@ -154,7 +154,7 @@ export const usage = sqliteTable('usage', {
   contentBytes: integer().notNull(),
   /** Grows whenever records are forgotten, restored or erased. */
   removals: integer().notNull().default(0),
-  /** Whether rows were erased since the file was last scrubbed. */
+  /** 1 if rows were erased since the file was last scrubbed, 2 while it is being scrubbed. */
   toScrub: integer({ mode: 'boolean' }).notNull().default(false),
 })
 
