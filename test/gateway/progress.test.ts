@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { revokeKey } from '../../src/account/keys/key.ts'
+import { MINUTE_MS } from '../../src/clock.ts'
 import type { Answered } from '../start-service.ts'
 import { waitUntil } from '../wait-until.ts'
 import { type IntegrationWish, startGatewayWith } from './start-gateway.ts'
@@ -214,6 +215,10 @@ test('an upstream that reports progress is waited for longer than its time-out, 
   const upstream = startStreaming()
   const silent = startHolding()
   const running = await start({ url: upstream.url, timeoutMs: 1_000 })
+  await waitUntil('the upstream has listed its tools in time', async () => {
+    running.pass(MINUTE_MS)
+    return (await running.list()).length > 0
+  })
   const { next } = await openStream(running)
   let progress = 0
   const reporting = setInterval(() => void upstream.report({ progress: ++progress }), 100)
@@ -396,7 +401,8 @@ test.each(CLIENTS)(
   'a call of client %s ends well that takes longer than it waits without progress',
   async (_, connect) => {
     const upstream = startHolding()
-    const { url, secret } = await start({ url: upstream.url })
+    const { url, secret, listWhenKnown } = await start({ url: upstream.url })
+    await listWhenKnown()
     const call = await connect(new URL(`${url}/mcp`), { headers: { Authorization: `Bearer ${secret}` } })
     let reports = 0
     const startedAt = performance.now()
@@ -413,7 +419,9 @@ test.each(CLIENTS.slice(0, 1))(
   'client %s sees the steps of the long operation of the reference server',
   async (_, connect) => {
     const { url: everything } = await startEverything()
-    const { url, secret } = await start({ url: everything })
+    const { url, secret, listWhenKnown } = await start({ url: everything })
+    // Reports begin with the call, and that once the server, a process that has just begun, has listed its tools.
+    await listWhenKnown()
     const call = await connect(new URL(`${url}/mcp`), { headers: { Authorization: `Bearer ${secret}` } })
     const result = await call('hub.trigger-long-running-operation', { duration: 3, steps: 2 }, () => {})
     expect(result).toMatchObject({

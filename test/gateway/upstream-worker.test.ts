@@ -37,7 +37,11 @@ test('a large result that was released before it was read to its end is broken o
   onTestFinished(thread.close)
   const controller = new AbortController()
   const request = { kind: 'call' as const, tool: 'echo', args: '{}', schema: undefined, markField: 'mark' }
-  const made = { ...request, reportsProgress: false, target: { ...target, url: upstream.url, maxBytes: 2_000_000 } }
+  const made = {
+    ...request,
+    reportsProgress: false,
+    target: { ...target, url: upstream.url, timeoutMs: 60_000, maxBytes: 2_000_000 },
+  }
   const { text: result } = await thread.call(made, controller.signal)
   if (typeof result === 'string') throw new Error('it was not large')
   expect((await result.read())?.length).toBeGreaterThan(0)

@@ -133,6 +133,8 @@ export function createSession(options: SessionOptions): Session {
     }
     if (method === 'tools/list') {
       watch.madeUp()
+      // The client may ask again before the list that it was given is in the cache.
+      await written
       return output.send(toKnownList(message, (await cache.read()) ?? '[]'))
     }
     // A client without an answer to it considers the agent dead.
