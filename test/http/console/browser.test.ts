@@ -78,6 +78,7 @@ test.skipIf(withoutBrowser).each(['light', 'dark'] as const)(
     })
     await page.getByLabel('Choose a password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Set password and sign in' }).click()
+    await page.waitForURL(`${url}/console`)
     for (const path of [...PAGES, ...OF_PROJECT.map((name) => `/projects/${project.id}${name}`)]) {
       await page.goto(`${url}/console${path}`)
       expect([path, await page.evaluate(PAGE_FACTS)]).toEqual([path, { wide: false, sharedIds: [], faint: [] }])
@@ -94,6 +95,7 @@ test.skipIf(withoutBrowser)("a date is that of the reader's time zone, as the ex
   await org.issueKey({ label: 'Trial', expiresAt: Date.UTC(2026, 3, 1, 12) })
   await page.getByLabel('Choose a password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Set password and sign in' }).click()
+  await page.waitForURL(`${url}/console`)
   await page.goto(`${url}/console/projects/${project.id}/keys`)
   const expiry = page.getByRole('row', { name: 'Trial' }).locator('[data-label=Expires] time')
   expect([await expiry.textContent(), await expiry.getAttribute('title')]).toEqual([

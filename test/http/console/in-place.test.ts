@@ -227,17 +227,24 @@ test.skipIf(withoutBrowser)('going back finds what was typed', async () => {
 })
 
 /**
- * The review of the team's project over a slow line, with the first of these notes in focus; `states` has what became
- * of each.
+ * The review of the team's project, with the first of these notes in focus; `states` has what became of each. After
+ * `hold`, what the page asks for waits until `release`, as on a slow line.
  */
-async function openReview(contents: string[], latencyMs = 600) {
+async function openReview(contents: string[]) {
   const team = await openTeam()
   const { page, url, at, save, standing } = team
   const ids: string[] = []
   for (const content of contents.toReversed()) ids.unshift(await save(content))
   await page.goto(`${url}${at}/review`)
+  let line: Promise<void> | undefined
+  let release = () => {}
+  const hold = () => {
+    const held = Promise.withResolvers<void>()
+    line = held.promise
+    release = held.resolve
+  }
   await page.route(`${url}/console/**`, async (route) => {
-    await Bun.sleep(latencyMs)
+    await line
     await route.continue().catch(() => {})
   })
   await page.keyboard.press('j')
@@ -247,13 +254,14 @@ async function openReview(contents: string[], latencyMs = 600) {
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key)
   }
-  return { ...team, ids, states, focused, press }
+  return { ...team, ids, states, focused, press, hold, release: () => release() }
 }
 
 test.skipIf(withoutBrowser)(
   'over a slow line three presses of F forget three records, one after the other; a key held down acts once',
   async () => {
     const { page, states, focused, press, ...team } = await openReview(['One', 'Two', 'Three', 'Four', 'Five'])
+    team.hold()
     await page.keyboard.down('f')
     await page.keyboard.down('f')
     await page.keyboard.up('f')
@@ -262,6 +270,7 @@ test.skipIf(withoutBrowser)(
     expect(await focused()).toBe('Four')
     expect(await page.locator('[data-item][inert]').count()).toBe(3)
     await press('j', 'v', 'k')
+    team.release()
     await waitUntil('all acts', async () => (await page.locator('#queue [data-item]').count()) === 1)
     expect(await states()).toEqual(['forgotten', 'forgotten', 'forgotten', 'unverified', 'verified'])
     expect(await focused()).toBe('Four')
@@ -275,11 +284,15 @@ test.skipIf(withoutBrowser)(
   'U takes back the last act: one that is not sent never is, and one under way is undone after its answer',
   async () => {
     const { page, states, focused, press, ...team } = await openReview(['One', 'Two', 'Three'])
+    team.hold()
     await press('f', 'f', 'u')
     expect(await focused()).toBe('Two')
+    team.release()
     await page.getByText('The record is forgotten.').waitFor()
     expect(await states()).toEqual(['forgotten', 'unverified', 'unverified'])
+    team.hold()
     await press('v', 'u')
+    team.release()
     await page.getByText('The record is no longer verified.').waitFor()
     expect(await states()).toEqual(['forgotten', 'unverified', 'unverified'])
     expect(await page.locator('#queue [data-item]').count()).toBe(2)
@@ -291,7 +304,7 @@ test.skipIf(withoutBrowser)(
 test.skipIf(withoutBrowser)(
   'acts that cannot be sent wait, and the page says so; they are sent when they can be',
   async () => {
-    const { page, states, press, ...team } = await openReview(['One', 'Two', 'Three'], 0)
+    const { page, states, press, ...team } = await openReview(['One', 'Two', 'Three'])
     await page.context().setOffline(true)
     await press('f', 'v')
     await page.getByText('This browser is offline. 2 acts wait; keep this page open.').waitFor()
@@ -315,8 +328,10 @@ test.skipIf(withoutBrowser)(
 
 test.skipIf(withoutBrowser)('a refused act is named with the reason, and those behind it are done', async () => {
   const { page, ids, at, post, states, press, ...team } = await openReview(['One', 'Two'])
+  team.hold()
   await post(`${at}/records/${ids[0]}/forget`)
   await press('v', 'v')
+  team.release()
   await page.getByRole('alert').getByText(`Verify: One. Record '${ids[0]}' is forgotten; restore it first.`).waitFor()
   await page.getByText('Nothing to review.').waitFor()
   expect(await states()).toEqual(['forgotten', 'verified'])
@@ -328,7 +343,7 @@ test.skipIf(withoutBrowser)('a refused act is named with the reason, and those b
 test.skipIf(withoutBrowser)(
   'acts wait while the session has ended, and are sent once its member has signed in again',
   async () => {
-    const { page, url, cookie, states, press, ...team } = await openReview(['One', 'Two'], 0)
+    const { page, url, cookie, states, press, ...team } = await openReview(['One', 'Two'])
     const [name = '', value = ''] = cookie()?.split('=') ?? []
     await page.context().addCookies([{ name, value: 'x'.repeat(43), url }])
     await press('v', 'f')

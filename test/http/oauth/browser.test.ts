@@ -100,6 +100,7 @@ test.skipIf(withoutBrowser).each(['light', 'dark'] as const)(
     })
     await page.getByLabel('Your API key').fill('svc_wrong')
     await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('alert').waitFor()
     expect(await page.evaluate(PAGE_FACTS)).toEqual({ wide: false, sharedIds: [], faint: [] })
     await page.getByLabel('Your API key').fill(secret)
     await page.getByRole('button', { name: 'Continue' }).click()
