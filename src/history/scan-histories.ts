@@ -85,10 +85,16 @@ async function scanSource(store: HistoryStore, source: HistorySource, isMasking:
     addCounts(counts, redacted.counts)
     masked[name] = redacted.line
   }
-  if (isMasking && Object.keys(masked).length > 0)
-    await store.write(async (tx) => {
-      await tx.updateSource(source.id, masked)
-      await tx.dropPassages(source.id, 1)
-    })
-  return counts
+  if (!isMasking || Object.keys(masked).length === 0) return counts
+  const isMasked = await store.write(async (tx) => {
+    const now = await tx.findSource({ id: source.id })
+    if (now === undefined || FACTS.some((name) => now[name] !== source[name])) return false
+    await tx.updateSource(source.id, masked)
+    await tx.dropPassages(source.id, 1)
+    return true
+  })
+  if (isMasked) return counts
+  // What was erased meanwhile must not return, and what was changed is searched anew.
+  const now = await store.findSource({ id: source.id })
+  return now === undefined ? {} : scanSource(store, now, isMasking)
 }

@@ -4,6 +4,8 @@ import { removeMember } from '../../src/account/organizations/change-member.ts'
 import { DAY_MS } from '../../src/clock.ts'
 import { eraseAllSessions, eraseSession } from '../../src/history/erase/erase.ts'
 import { purgeHistories, removeMemberAndHistories, revokeKeyAndHistories } from '../../src/history/erase/purge.ts'
+import { scanHistories } from '../../src/history/scan-histories.ts'
+import type { HistoryStore } from '../../src/store/history.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { filesHold, startHistories } from './start-histories.ts'
 import { claudeLine, createUploadClient } from './upload-client.ts'
@@ -28,6 +30,40 @@ test('an erased session is gone for good, from the files too, and nothing of it 
     { actor: `member:${actor.member.id}`, target: head.source_id, projectId, details: { sources: 1, lines: 1 } },
   ])
 })
+
+test('folder and branch of an erased session do not return when its agent asks for it again', async () => {
+  const { client, service, actor, projectId } = await startHistories()
+  const wish = { cwd: '/home/ada/flamingo', git_branch: 'heron' }
+  const head = await client.head(wish)
+  await client.append(head, [claudeLine('u1', 'the pelican')])
+  await eraseSession(service, actor, { projectId, id: head.source_id })
+  expect((await client.ask([wish])).body).toMatchObject({ heads: [{ source_id: head.source_id, erased: true }] })
+  for (const word of ['flamingo', 'heron']) expect(await filesHold(service, word)).toBe(false)
+})
+
+test('what is erased while it is searched for credentials does not return', async () => {
+  const { client, service, actor, projectId } = await startHistories()
+  const head = await client.head({ git_branch: 'heron' })
+  await client.append(head, [claudeLine('u1', 'the pelican')])
+  const store = service.store.history(projectId)
+  const cwd = `/home/${'AKIA'}Z7Q2M4X8K1PW9TLC/flamingo`
+  await store.write((tx) => tx.updateSource(head.source_id, { cwd }))
+  const write = createFirstWrite(store, () => eraseSession(service, actor, { projectId, id: head.source_id }))
+  expect(await scanHistories({ ...store, write }, true)).toEqual({})
+  expect(await store.findSource({ id: head.source_id })).toMatchObject({ cwd: null, gitBranch: null, title: null })
+})
+
+/** `write`, with something that happens just before the first. */
+function createFirstWrite({ write }: HistoryStore, happens: () => Promise<unknown>): HistoryStore['write'] {
+  let isFirst = true
+  return async (act) => {
+    if (isFirst) {
+      isFirst = false
+      await happens()
+    }
+    return write(act)
+  }
+}
 
 test('a session goes with its subagents, and what a fork has too stays in the fork', async () => {
   const { client, service, actor, projectId, sessions, textsOf } = await startHistories()
@@ -155,6 +191,17 @@ test('a session is kept for a year after the last upload to it, and then does no
     { session_id: 'young' },
     { session_id: 'old', lines: 1, erased_at: '2027-01-16T12:00:00.000Z' },
   ])
+})
+
+test('a session that goes on while the purge finds it too old keeps its lines', async () => {
+  const { client, service, projectId, pass, textsOf } = await startHistories()
+  const head = await client.head()
+  const behind = await client.append(head, [claudeLine('u1', 'the pelican')])
+  pass(366 * DAY_MS)
+  const store = service.store.history(projectId)
+  const write = createFirstWrite(store, () => client.append(behind, [claudeLine('u2', 'is back')]))
+  await purgeHistories({ ...service, store: { ...service.store, history: () => ({ ...store, write }) } })
+  expect(await textsOf(head.source_id)).toEqual(['the pelican', 'is back'])
 })
 
 test('what a crash left of a removal is erased by the next purge', async () => {

@@ -57,30 +57,21 @@ async function erase(
   sources: HistorySource[],
 ): Promise<Erased> {
   const { account, projectId, store } = histories
-  const lines = await hideLines(ctx, store, sources, 'close')
+  const lines = await closeAll(ctx, store, sources)
   const details = { sources: sources.length, lines }
   await recordEventAlone(ctx, actor, { act: 'history.erase', accountId: account.id, projectId, target, details })
   await eraseDead(store)
   return { sources: sources.length, lines }
 }
 
-/**
- * Hides all lines of sources with the commit; `eraseDead` later removes what the files still contain. Keeps what its
- * agent knows of it, so that the same lines are not uploaded again; with `close`, nothing can be added at all. Returns
- * how many lines were visible.
- */
-export async function hideLines(
-  { clock }: AppContext,
-  store: HistoryStore,
-  sources: HistorySource[],
-  close?: 'close',
-): Promise<number> {
+/** Hides all lines of sources, to which nothing can be added any more. Returns how many were visible. */
+async function closeAll({ clock }: AppContext, store: HistoryStore, sources: HistorySource[]): Promise<number> {
   let lines = 0
   for (let at = 0; at < sources.length; at += BATCH_SOURCES) {
     const batch = sources.slice(at, at + BATCH_SOURCES)
     const hidden = await store.write(async (tx) => {
       let count = 0
-      for (const { id } of batch) count += await hideLinesOf(tx, id, clock.now(), close)
+      for (const { id } of batch) count += await hideLines(tx, id, clock.now(), 'close')
       return count
     })
     lines += hidden
@@ -88,7 +79,12 @@ export async function hideLines(
   return lines
 }
 
-async function hideLinesOf(tx: Tx, id: string, erasedAt: number, close?: 'close'): Promise<number> {
+/**
+ * Hides all lines of a source with the commit; `eraseDead` later removes what the files still contain. Keeps what its
+ * agent knows of it, so that the same lines are not uploaded again; with `close`, nothing can be added at all. Returns
+ * how many lines were visible.
+ */
+export async function hideLines(tx: Tx, id: string, erasedAt: number, close?: 'close'): Promise<number> {
   const current = await tx.findSource({ id })
   if (current === undefined) return 0
   await tx.eraseSuggestions({ sourceId: id })

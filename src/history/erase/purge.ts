@@ -95,18 +95,19 @@ async function isRemoved({ store }: AppContext, ownerId: string): Promise<boolea
 
 /** Returns how many sources lost their lines. */
 async function hideExpired(
-  ctx: AppContext,
+  { clock }: AppContext,
   store: HistoryStore,
   before: number,
   isStopped: IsStopped,
 ): Promise<number> {
   let expired = 0
-  while (!isStopped()) {
-    const batch = await store.listIdleSources(before, BATCH_SOURCES)
-    await hideLines(ctx, store, batch)
-    expired += batch.length
-    if (batch.length < BATCH_SOURCES) break
-  }
+  while (!isStopped() && (await store.listIdleSources(before, 1)).length > 0)
+    expired += await store.write(async (tx) => {
+      // Listed again: one of them may have received something meanwhile.
+      const batch = await tx.listIdleSources(before, BATCH_SOURCES)
+      for (const { id } of batch) await hideLines(tx, id, clock.now())
+      return batch.length
+    })
   return expired
 }
 

@@ -110,8 +110,12 @@ async function findAll(
 
 const FACTS = ['sessionId', 'kind', 'parentSessionId', 'cwd', 'gitBranch', 'appVersion'] as const
 
-/** What changes in a source. A fact that the agent does not know (any more) leaves the known one. */
+/**
+ * What changes in a source. A fact that the agent does not know (any more) leaves the known one. What was erased with a
+ * session does not return.
+ */
 function toChange(source: HistorySource, described: DescribedSource): Partial<SourceFacts> {
+  if (source.closedAt !== null) return {}
   return Object.fromEntries(
     FACTS.filter((name) => described[name] !== null && described[name] !== source[name]).map((name) => [
       name,
