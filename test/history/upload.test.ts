@@ -3,7 +3,11 @@ import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { dropSubscription, endSubscription } from '../../src/account/subscription/subscription.ts'
 import { DAY_MS } from '../../src/clock.ts'
 import { purgeHistories } from '../../src/history/erase/purge.ts'
+import { listSessions } from '../../src/history/read/list-sessions.ts'
 import { exportSession } from '../../src/history/read/session.ts'
+import { putSegment } from '../../src/history/upload/put-segment.ts'
+import { sha256Hex } from '../../src/secrets/secret.ts'
+import type { HistoryStore } from '../../src/store/history.ts'
 import { connectTo } from '../http/oauth/flow.ts'
 import { filesHold, startHistories as start } from './start-histories.ts'
 import { beginAnew, claudeLine, createUploadClient, FIRST_CHAIN, nextChain } from './upload-client.ts'
@@ -367,6 +371,38 @@ test('a time far in the future, from a wrong clock, is no time of a session', as
   expect(await sessions()).toMatchObject([
     { first_at: '2026-01-14T10:00:00.000Z', last_at: '2026-01-14T10:00:00.000Z' },
   ])
+})
+
+test('sessions before 1970, from a clock without a time, are listed in pages too', async () => {
+  const { client, service, actor, projectId } = await start()
+  for (const name of ['a', 'b', 'c']) {
+    const head = await client.head({ session_id: name, last_at: '0001-01-01T00:00:00.000Z' })
+    await client.append(head, [claudeLine(name, name, { at: '0001-01-01T00:00:00.000Z' })])
+  }
+  const found: string[] = []
+  let before: string | undefined
+  for (let pages = 0; pages < 3; pages++) {
+    const page = await listSessions(service, actor, { projectId, before, limit: 1 })
+    found.push(...page.sessions.map(({ session_id }) => session_id))
+    before = page.next
+  }
+  expect([found.sort(), before]).toEqual([['a', 'b', 'c'], undefined])
+})
+
+test('a title that was masked while lines arrive stays masked', async () => {
+  const { client, service, actor, projectId } = await start()
+  const head = await client.head()
+  const { chain } = await client.append(head, [claudeLine('u1', 'the pelican')])
+  const store = service.store.history(projectId)
+  const write: HistoryStore['write'] = async (act) => {
+    await store.write((tx) => tx.updateSource(head.source_id, { title: 'masked' }))
+    return store.write(act)
+  }
+  const body = Buffer.from(claudeLine('u2', 'more'))
+  const ctx = { ...service, store: { ...service.store, history: () => ({ ...store, write }) } }
+  const sent = { projectId, sourceId: head.source_id, isFirst: false, digest: sha256Hex(body), chain, body }
+  expect(await putSegment(ctx, actor, sent)).toMatchObject({ isNew: true, lines: 2 })
+  expect(await store.findSource({ id: head.source_id })).toMatchObject({ title: 'masked' })
 })
 
 test('uploads that were agreed on for another project or another holder of a key than those of the key are refused, and nothing is registered', async () => {

@@ -56,7 +56,7 @@ const toPlace = ({ activeAt, id }: HistorySource) => `${activeAt}.${id}`
 
 /** An invalid position means the beginning. */
 function readPlace(text: string | undefined): SourcePlace | undefined {
-  const [, activeAt, id] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(text ?? '') ?? []
+  const [, activeAt, id] = /^(-?\d{1,16})\.([\w-]{1,64})$/.exec(text ?? '') ?? []
   return activeAt === undefined || id === undefined ? undefined : { activeAt: Number(activeAt), id }
 }
 

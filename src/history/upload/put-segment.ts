@@ -87,8 +87,6 @@ async function save(
   const { placed, added, last } = await placeLines(store, source, sent.isFirst, incoming.lines)
   const packed = placed.length === 0 ? undefined : await packBlock(source.id, placed)
   const bytes = (packed?.block.data.length ?? 0) + added * HISTORY_ROW_BYTES.line
-  const known = sent.isFirst ? { ...source, title: null } : source
-  const change = { ...toChange(known, incoming.lines, ctx.clock.now()), ...last, chain: chainAfter(sent) }
   const saved = await store.write(async (tx) => {
     const current = await requireSource(tx, histories, source.id)
     const known = findAnswer(current, sent)
@@ -97,9 +95,10 @@ async function save(
     if (current.erasedLines !== source.erasedLines) return undefined
     await requireRoom(tx, account, bytes)
     if (packed !== undefined) await tx.insertLines(packed.block, packed.places)
-    const lines = current.lines + added
-    await tx.updateSource(source.id, { ...change, lines, lastLine: current.lastLine + added })
-    return { chain: change.chain, lines, isNew: true, redacted: incoming.redacted }
+    const facts = toChange(sent.isFirst ? { ...current, title: null } : current, incoming.lines, ctx.clock.now())
+    const [chain, lines] = [chainAfter(sent), current.lines + added]
+    await tx.updateSource(source.id, { ...facts, ...last, chain, lines, lastLine: current.lastLine + added })
+    return { chain, lines, isNew: true, redacted: incoming.redacted }
   })
   if (saved?.isNew) noteUpload(ctx, histories.projectId, source.id)
   return saved ?? save(ctx, histories, await requireSource(store, histories, source.id), sent, incoming)
