@@ -108,6 +108,8 @@ test('results are narrowed as a list is, and come in pages', async () => {
   expect(await named({ words, assistant: 'codex' })).toEqual([])
   expect(await named({ words, since: Date.parse('2026-01-05') })).toEqual(['b'])
   expect(await named({ words, until: Date.parse('2026-01-05') })).toEqual(['a'])
+  for (const filter of [{ folder: 'sh\0op' }, { gitBranch: 'ma\0in' }, { assistant: '\0' }])
+    expect(await named({ words, ...filter })).toEqual([])
   const page = await findSessions(service, actor, { projectId, words, limit: 1 })
   expect([page.found[0]?.session.session_id, page.next]).toEqual(['b', 1])
   const second = await findSessions(service, actor, { projectId, words, limit: 1, from: 1 })

@@ -21,7 +21,8 @@ export function parseWords(ownerId: string, text: string): number[][] {
     throw new Refusal(`the words to find have at most ${MAX_WORDS_CHARACTERS} characters`)
   const { runs } = split(text)
   const telling = runs.filter((run) => languagesOfStopWord(run.toLowerCase()) === 0)
-  const groups = (telling.length > 0 ? telling : runs).flatMap(toTerms)
+  const asked = new Set(telling.length > 0 ? telling : runs)
+  const groups = [...asked].slice(0, MAX_GROUPS).flatMap(toTerms)
   const distinct = new Map(groups.map((terms) => [terms.join(' '), terms]))
   return [...distinct.values()].slice(0, MAX_GROUPS).map((terms) => terms.map((term) => toWord(ownerId, term)))
 }

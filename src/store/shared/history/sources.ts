@@ -50,11 +50,11 @@ export function createSourceReads(engine: HistoryEngine): SourceReads {
       eq(sources.ownerId, ownerId),
       hasLines,
       // Not looked up by: a page is read in the order of its index.
-      isIf(assistant, (name) => sql`coalesce(${sources.assistant}, '') = ${name}`),
+      isIf(assistant, (name) => sql`coalesce(${sources.assistant}, '') = ${sql.param(name, sources.assistant)}`),
       isIf(kind, (one) => eq(sources.kind, one)),
       isIf(folder, (path) => {
         const folders = sql`'/' || replace(${sources.cwd}, '\\', '/') || '/'`
-        return sql`replace(${folders}, ${`/${path}/`}, '') <> ${folders}`
+        return sql`replace(${folders}, ${sql.param(`/${path}/`, sources.cwd)}, '') <> ${folders}`
       }),
       isIf(gitBranch, (name) => eq(sources.gitBranch, name)),
       isIf(since, (at) => gte(sources.activeAt, at)),
