@@ -80,10 +80,14 @@ function toWorks(ctx: BackupContext, isStopped: () => boolean, sinceStartMs: () 
 }
 
 function toBackupWork(ctx: BackupContext, plan: BackupPlan, everyMs: number, sinceStartMs: () => number): Work {
-  const firstMs = plan.isChosen ? 0 : FIRST_USUAL_BACKUP_MS
+  let notBeforeMs = plan.isChosen ? 0 : FIRST_USUAL_BACKUP_MS
   return {
-    isDue: async () => sinceStartMs() >= firstMs && isOlder(findLastBackup(ctx)?.madeAt, everyMs, ctx.clock.now()),
-    run: () => ctx.backupRuns.run(ctx, SERVICE, plan),
+    isDue: async () => sinceStartMs() >= notBeforeMs && isOlder(findLastBackup(ctx)?.madeAt, everyMs, ctx.clock.now()),
+    run: async () => {
+      const { manifest } = await ctx.backupRuns.run(ctx, SERVICE, plan)
+      // One that is not complete is no last backup: the next would be made at once, and fill the disk.
+      if (manifest.incomplete.length > 0) notBeforeMs = sinceStartMs() + everyMs
+    },
     failed: 'backup failed',
   }
 }

@@ -7,6 +7,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/clock.ts'
 import type { Config } from '../../src/config.ts'
 import { findBackupPlan, findLastBackup } from '../../src/maintenance/back-up-in-folder.ts'
 import { startSchedule } from '../../src/maintenance/schedule.ts'
+import type { Service } from '../../src/service.ts'
 import { verifyBackup } from '../../src/store/open-store.ts'
 import { openTestService } from '../start-service.ts'
 import { embeddedTest } from '../stored-data.ts'
@@ -31,6 +32,20 @@ async function openScheduled(config: Partial<Config> = {}) {
   const list = () => (existsSync(backupDir) ? readdirSync(backupDir).filter((name) => !name.startsWith('.')) : [])
   const listChecks = () => running.service.store.control.listAudit({ act: 'data.check', limit: 9 })
   return { ...running, backupDir, list, listChecks }
+}
+
+/** Returns a function that waits until the schedule has looked twice: each look ends with the last check of the data. */
+function countLooks({ store: { control } }: Service): () => Promise<void> {
+  const { listAudit } = control
+  let looks = 0
+  control.listAudit = (...args) => {
+    looks += 1
+    return listAudit(...args)
+  }
+  return () => {
+    const enough = looks + 2
+    return waitUntil('two looks', () => looks >= enough)
+  }
 }
 
 filesTest('makes a backup once one is due, in a thread of its own, and deletes what nothing keeps', async () => {
@@ -100,15 +115,27 @@ filesTest('a backup that cannot be written is logged, and tried again an hour la
   expect([existsSync(backupDir), list()]).toEqual([false, []])
 })
 
-filesTest('what is damaged does not keep the rest out, and deletes no older backup', async () => {
-  const { list, pass, logged, service, project } = await openScheduled({ backupKeep: [{ unit: 'd', count: 1 }] })
-  await waitUntil('the first backup', () => list().length === 1)
-  await service.store.eraseProject(project.id)
-  pass(HOUR_MS)
-  await waitUntil('the second', () => list().length === 2)
-  expect(list()).toEqual(['memsvc-20260115T120000Z.tar.zst', 'memsvc-20260115T130000Z-incomplete.tar.zst'])
-  await waitUntil('the line', () => logged.some((line) => line.includes('a backup is not complete')))
-})
+filesTest(
+  'what is damaged does not keep the rest out, and deletes no older backup; the next is made when it is due',
+  async () => {
+    const { list, pass, logged, service, project } = await openScheduled({ backupKeep: [{ unit: 'd', count: 1 }] })
+    const twoLooks = countLooks(service)
+    await waitUntil('the first backup', () => list().length === 1)
+    await service.store.eraseProject(project.id)
+    pass(HOUR_MS)
+    await waitUntil('the second', () => list().length === 2)
+    expect(list()).toEqual(['memsvc-20260115T120000Z.tar.zst', 'memsvc-20260115T130000Z-incomplete.tar.zst'])
+    const lines = () => logged.filter((line) => line.includes('a backup is not complete')).length
+    await waitUntil('the line', () => lines() === 1)
+    await twoLooks()
+    pass(MINUTE_MS)
+    await twoLooks()
+    expect(list()).toHaveLength(2)
+    expect(logged.join('')).not.toContain('backup failed')
+    pass(HOUR_MS)
+    await waitUntil('the third', () => list().length === 3)
+  },
+)
 
 filesTest('looks for damage after the start, and again a week later; every fault is logged', async () => {
   const { pass, listChecks, logged, service, project } = await openScheduled({ backupEvery: 'off' })
