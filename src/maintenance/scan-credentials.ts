@@ -74,8 +74,9 @@ export async function scanCredentials(
     await tx.update('projects', { id }, { credentialRules: RULES_VERSION })
     await recordEvent(ctx, tx, actor, toProjectEvent('credential.scan', project, details))
   })
-  if (mask && inRecords > 0) await store.project(id).scrub(() => false)
-  if (mask && inHistories > 0) await store.history(id).scrub()
+  // Also where nothing was found: a call that was interrupted may have masked it.
+  if (mask) await store.project(id).scrub(() => false)
+  if (mask && hasHistory) await store.history(id).scrub()
   return scanned
 }
 

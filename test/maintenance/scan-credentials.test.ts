@@ -2,7 +2,9 @@ import { expect, test } from 'bun:test'
 import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packBlock, unpackBlock } from '../../src/history/blocks.ts'
+import { scanRecords } from '../../src/memory/rejections/scan-records.ts'
 import type { Service } from '../../src/service.ts'
+import type { ProjectStore } from '../../src/store/project.ts'
 import { commandsBeside } from '../command-line.ts'
 import { filesHold, startHistories } from '../history/start-histories.ts'
 import { claudeLine } from '../history/upload-client.ts'
@@ -144,6 +146,39 @@ embeddedTest('files of its own')(
     for (const secret of SECRETS) expect(await filesHold(service, secret)).toBe(true)
     const { out } = await scan('--mask')
     expect(out).toContain(`these backups still hold them:\n  ${join(folder, file)}\n`)
+    for (const secret of SECRETS)
+      for (const form of [secret, secret.toLowerCase()])
+        expect([form, await filesHold(service, form)]).toEqual([form, false])
+  },
+)
+
+/** The same store; its writes fail after the first `count`, as those of a process that is killed. */
+function killedAfter(count: number, store: ProjectStore): ProjectStore {
+  let left = count
+  return {
+    ...store,
+    write: (act) => {
+      left -= 1
+      if (left < 0) throw new Error('killed')
+      return store.write(act)
+    },
+  }
+}
+
+embeddedTest('files of its own')(
+  'a scan that is interrupted after any write masks everything when it is run again',
+  async () => {
+    const { scan, service, project, call } = await startCareless()
+    const store = service.store.project(project.id)
+    for (let writes = 1, isDone = false; !isDone; writes++)
+      isDone = await scanRecords(killedAfter(writes, store), { isMasking: true, found: () => {} }).then(
+        () => true,
+        ({ message }) => message !== 'killed',
+      )
+    expect((await call('validate_memory', { source_id: 'https://***@wiki.example/ports' })).structured).toMatchObject({
+      result: { current_hash: 'v1', fresh: 1 },
+    })
+    expect((await scan('--mask')).status).toBe(0)
     for (const secret of SECRETS)
       for (const form of [secret, secret.toLowerCase()])
         expect([form, await filesHold(service, form)]).toEqual([form, false])

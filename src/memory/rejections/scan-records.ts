@@ -34,7 +34,7 @@ const MAX_ROWS_OF_SOURCE = 10_000
  * source. May be interrupted and called again.
  */
 export async function scanRecords(store: ProjectStore, scan: Scan): Promise<void> {
-  const sources = new Map<string, Source & { audiences: Set<string> }>()
+  const sources = new Map<string, FoundSource>()
   for (const forgotten of [false, true])
     for await (const record of eachRecord(store, forgotten)) {
       const masked = await searchRecord(record, scan.found)
@@ -42,14 +42,28 @@ export async function scanRecords(store: ProjectStore, scan: Scan): Promise<void
       const { workspaceId, sourceId, audience } = record
       if (sourceId !== null && (masked.sourceId !== sourceId || masked.sourceHash !== record.sourceHash)) {
         const key = JSON.stringify([workspaceId, sourceId])
-        const source = sources.get(key) ?? { workspaceId, sourceId, audiences: new Set() }
+        const source = sources.get(key) ?? { workspaceId, sourceId, audiences: new Set(), ids: [] }
         sources.set(key, source)
         source.audiences.add(audience)
-      }
-      await saveMasked(store, record, masked)
+        source.ids.push(record.id)
+      } else await saveMasked(store, record, masked)
     }
-  for (const source of sources.values()) await maskSource(store, source)
+  for (const { ids, ...source } of sources.values()) {
+    // Before its records, by which alone another call finds it.
+    await maskSource(store, source)
+    for (const id of ids) await maskRecord(store, id)
+  }
   for await (const release of eachRelease(store)) await scanRelease(store, release, scan)
+}
+
+/** A source whose name or hash contains a credential: whose records have it, and their ids. */
+type FoundSource = Source & { audiences: Set<string>; ids: string[] }
+
+/** Masks a record as it is now. */
+async function maskRecord(store: ProjectStore, id: string): Promise<void> {
+  const record = await store.findRecord(undefined, id, { forgotten: true })
+  const masked = record && (await searchRecord(record, () => {}))
+  if (record !== undefined && masked !== undefined) await saveMasked(store, record, masked)
 }
 
 /** In the order of their numbers. */
@@ -92,10 +106,7 @@ async function saveMasked(store: ProjectStore, read: StoredRecord, texts: Record
 }
 
 /** Keeps the current hash of a source under its masked name, and erases all else that is kept of it. */
-async function maskSource(
-  store: ProjectStore,
-  { audiences, ...source }: Source & { audiences: Set<string> },
-): Promise<void> {
+async function maskSource(store: ProjectStore, { audiences, ...source }: Omit<FoundSource, 'ids'>): Promise<void> {
   const { workspaceId, sourceId } = source
   const named = await maskCredentials(sourceId)
   await store.write(async (tx) => {
