@@ -175,6 +175,10 @@ test('a secret may stand in a file, which is read up to its last line end', asyn
   expect(() => readConfig({ SVC_SECRET_KEY_FILE: `${file}.gone` })).toThrow(
     `SVC_SECRET_KEY_FILE names '${file}.gone', which cannot be read (ENOENT)`,
   )
+  writeFileSync(file, '\n')
+  expect(() => readConfig({ SVC_DATABASE_URL_FILE: file })).toThrow(
+    `SVC_DATABASE_URL_FILE names '${file}', which is empty`,
+  )
   writeFileSync(file, 'f00d')
   expect(() => readConfig({ SVC_SECRET_KEY_FILE: file })).toThrow(
     `the file '${file}' (SVC_SECRET_KEY_FILE) must be 64 hexadecimal digits`,

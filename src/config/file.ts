@@ -48,13 +48,18 @@ export function findGiven({ variable, preset = '', isSecret }: Setting<unknown>,
 }
 
 function readSecret(file: string, shown: string): string {
+  let bytes: Buffer
   try {
-    const bytes = readFileSync(file)
-    if (bytes.length <= MAX_SECRET_FILE_BYTES) return bytes.toString('utf8').trim()
+    bytes = readFileSync(file)
   } catch (error) {
     throw new Refusal(`${shown} names '${file}', which cannot be read (${toErrorCode(error)})`)
   }
-  throw new Refusal(`${shown} names '${file}', which is larger than ${MAX_SECRET_FILE_BYTES} bytes`)
+  if (bytes.length > MAX_SECRET_FILE_BYTES)
+    throw new Refusal(`${shown} names '${file}', which is larger than ${MAX_SECRET_FILE_BYTES} bytes`)
+  const text = bytes.toString('utf8').trim()
+  // It does not count as unset: a service without its database, for one, would begin anew in files.
+  if (text === '') throw new Refusal(`${shown} names '${file}', which is empty`)
+  return text
 }
 
 /** Maximum size of a settings file. */
