@@ -1,6 +1,5 @@
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
-import { requireAccount } from '../account/organizations/account.ts'
 import { tidy } from '../account/upkeep.ts'
 import { Refusal } from '../errors.ts'
 import { REJECTED } from '../memory/rejections/pass-guard.ts'
@@ -102,7 +101,7 @@ async function checkFolder(
   { options: { mirror, workspace, member: memberRef }, items, folder }: Check,
 ): Promise<Checked> {
   if (!mirror || folder === undefined) throw new Refusal('--check needs --mirror and a folder of notes')
-  const member = await findMember(service, memberRef, await requireAccount(service, project.accountId))
+  const member = await findMember(service, memberRef, project)
   return {
     ...(await findChangedNotes(service, COMMAND_LINE, { projectId: project.id, workspace, member, items })),
     gone: await forgetGoneNotes(service, COMMAND_LINE, { projectId: project.id, workspace, folder, dryRun: true }),
@@ -148,8 +147,7 @@ type Import = { project: Project; options: Options; items: AsyncIterable<Item>; 
 
 async function importAll(cli: Cli, service: Service, { project, options, items, folder }: Import): Promise<Summary> {
   const { workspace, member: memberRef, dryRun } = options
-  const account = await requireAccount(service, project.accountId)
-  const member = await findMember(service, memberRef, account)
+  const member = await findMember(service, memberRef, project)
   let stopped = false
   cli.interrupted().then(() => {
     stopped = true

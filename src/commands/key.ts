@@ -32,7 +32,7 @@ const issueCommand = onProject('issue', 'issue a key and print it; it is not sho
     '--underscored': "list integrations' tools as <slug>__<tool>, whatever the client",
   },
   act: async (service, project, { member: ref, label, expires, client: clientId, underscored }) => {
-    const member = await findMember(service, ref)
+    const member = await findMember(service, ref, project)
     const client = clientId === undefined ? undefined : requireKeyHolder(clientId)
     const { secret, key } = await issueKey(service, COMMAND_LINE, {
       project,

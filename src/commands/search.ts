@@ -86,7 +86,7 @@ function searchHere(cli: Cli, { project: ref, account: accountRef, member, expla
   return withService(cli, async (service): Promise<Answer | ExplainedAnswer> => {
     const project = await findProject(service, { project: ref, account: accountRef })
     const account = await requireAccount(service, project.accountId)
-    const caller = actingAs(account, project, await findMember(service, member, account))
+    const caller = actingAs(account, project, await findMember(service, member, project))
     return explain ? explainSearch(service, caller, args) : searchMemory(service, caller, args)
   })
 }

@@ -110,13 +110,14 @@ export async function findAccount(service: Service, ref: string | undefined): Pr
   return ref === undefined ? undefined : requireAccount(service, ref)
 }
 
-/** The member of an option that may be left out. Throws a Refusal if there is none of that name, or several. */
+/** The member of a project's account that an option names, if it is given. Throws a Refusal if there is none. */
 export async function findMember(
   service: Service,
   ref: string | undefined,
-  account?: Account,
+  { accountId }: Project,
 ): Promise<Member | undefined> {
-  return ref === undefined ? undefined : requireMember(service, COMMAND_LINE, ref, account)
+  if (ref === undefined) return undefined
+  return requireMember(service, COMMAND_LINE, ref, await requireAccount(service, accountId))
 }
 
 /**

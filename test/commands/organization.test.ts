@@ -140,6 +140,14 @@ for (const [what, words, reason] of REFUSED) {
   })
 }
 
+test('the holder of a key is a member of the account of its project, whoever else has the e-mail address', async () => {
+  const { json, refusal } = await startTwo()
+  const issue = ['key', 'issue', '--project', 'default', '--member']
+  expect(await refusal(...issue, 'mia@example.org')).toBe("no member 'mia@example.org'")
+  await json('member', 'add', '--account', 'default', '--email', 'mia@example.org', '--name', 'Mia')
+  expect(await json(...issue, 'mia@example.org')).toMatchObject({ member: 'mia@example.org' })
+})
+
 test('takes no end of a subscription that never began', async () => {
   const { json, refusal } = await startTwo()
   await json('subscription', 'none', '--account', 'Mill')

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { issueKey, requireKey } from '../../account/keys/key.ts'
-import { requireMember } from '../../account/organizations/member.ts'
 import { listAllProjects, requireProject } from '../../account/organizations/project.ts'
 import type { Client } from '../../agent/clients/clients.ts'
 import type { KeySource } from '../../agent/clients/registration.ts'
@@ -12,6 +11,7 @@ import type { Service } from '../../service.ts'
 import type { Member, Project } from '../../store/account.ts'
 import { hasStore } from '../../store/open-store.ts'
 import { type Cli, withService } from '../cli.ts'
+import { findMember } from '../service-command.ts'
 import { loadConfig, toBaseUrl } from '../settings.ts'
 
 /** `isWished` says whether a key is wanted of the service at this base URL. */
@@ -76,11 +76,8 @@ async function issue(service: Service, client: Client, wish: Wish): Promise<KeyS
 async function findHolder(service: Service, wish: Wish): Promise<Holder> {
   const project =
     wish.project === undefined ? await requireOnlyProject(service) : await requireProject(service, wish.project)
-  const member =
-    wish.member === undefined
-      ? await findOnlyMember(service, project)
-      : await requireMember(service, COMMAND_LINE, wish.member)
-  return { project, member }
+  const named = await findMember(service, wish.member, project)
+  return { project, member: named ?? (await findOnlyMember(service, project)) }
 }
 
 async function requireOnlyProject(service: Service): Promise<Project> {
