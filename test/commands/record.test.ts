@@ -165,6 +165,14 @@ test('shows a record with its author, forgotten or not', async () => {
   expect(out).toEndWith('\n\nDeploys go to Frankfurt\n')
 })
 
+test('shows a record without characters that a terminal obeys', async () => {
+  const { run, remember } = await openStartedCli()
+  const { id } = await remember({ content: 'first line\n\tsecond \u001b[31mline\u0007', source_id: 'a\u001b[2Jb' })
+  const { out } = await run(['record', 'show', id, '--project', 'default'])
+  expect(out).toEndWith('\n\nfirst line\n\tsecond [31mline\n')
+  expect(out).not.toContain('\u001b')
+})
+
 test('restores several forgotten records, and names the ones it cannot', async () => {
   const { json, run, remember, forget, search } = await openStartedCli()
   const [a, b, c] = [

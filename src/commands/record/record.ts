@@ -10,7 +10,7 @@ import { commandGroup, type MakeCommand } from '../command.ts'
 import { withoutUndefined } from '../record-filter.ts'
 import { onProject } from '../service-command.ts'
 import { readText } from '../terminal/read-text.ts'
-import { countOf, toFacts, toTable } from '../terminal/text.ts'
+import { countOf, toFacts, toPlainText, toTable } from '../terminal/text.ts'
 import { forgetCommand, moveCommand, restoreCommand, unverifyCommand, verifyCommand } from './acts.ts'
 import { listCommand } from './list.ts'
 
@@ -24,7 +24,7 @@ const showCommand = onProject('show', 'show one record with everything that is k
   toText: ({ content, ...fields }) => {
     const known = Object.entries(fields).filter(([, value]) => value !== null)
     const facts = known.map(([name, value]) => [name, Array.isArray(value) ? value.join('; ') : value])
-    return `${toFacts(facts, 14)}\n\n${content}`
+    return toPlainText(`${toFacts(facts, 14)}\n\n${content}`)
   },
 })
 
