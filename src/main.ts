@@ -5,7 +5,7 @@ import type { Cli } from './commands/cli.ts'
 import { LOCAL_COMMANDS } from './commands/local.ts'
 import { run } from './commands/run.ts'
 import { restartWithSmallHeap } from './commands/serve/small-heap.ts'
-import { askHidden, askYesNo } from './commands/terminal/ask.ts'
+import { askHidden, askYesNo, type LineInput } from './commands/terminal/ask.ts'
 import { Refusal, toErrorCode, toMessage } from './errors.ts'
 
 let interrupted: Promise<void> | undefined
@@ -23,6 +23,8 @@ process.stderr.on('error', () => {})
 // also resolves when the pipe is closed.
 const write = (output: string | Uint8Array) =>
   new Promise<void>((resolve, reject) => process.stdout.write(output, (error) => (error ? reject(error) : resolve())))
+
+const input: LineInput = { stream: process.stdin, rest: '' }
 
 const cli: Cli = {
   environment: process.env,
@@ -43,9 +45,9 @@ const cli: Cli = {
   isTerminal: process.stderr.isTTY === true,
   isOutputTerminal: process.stdout.isTTY === true,
   isInputTerminal: isatty(0),
-  ask: (question) => askHidden(question, process.stdin, (text) => void process.stderr.write(text)),
+  ask: (question) => askHidden(question, input, (text) => void process.stderr.write(text)),
   ...(process.stdin.isTTY && {
-    confirm: (question) => askYesNo(question, process.stdin, (text) => void process.stderr.write(text)),
+    confirm: (question) => askYesNo(question, input, (text) => void process.stderr.write(text)),
   }),
   interrupted: () => {
     interrupted ??= waitForInterrupt()

@@ -2,27 +2,31 @@ import type { ReadStream } from 'node:tty'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 
+/** An input that is read line by line, and what has been read of it after the last line. */
+export type LineInput = { stream: ReadStream; rest: string }
+
 /**
- * Prints a question and reads one line without echo. If the input is not a terminal, reads its first line. Throws a
+ * Prints a question and reads one line without echo. If the input is not a terminal, reads its next line. Throws a
  * Refusal at Ctrl-C.
  */
-export async function askHidden(question: string, input: ReadStream, err: (text: string) => void): Promise<string> {
+export async function askHidden(question: string, input: LineInput, err: (text: string) => void): Promise<string> {
+  const { stream } = input
   err(question)
-  input.setRawMode?.(true)
+  stream.setRawMode?.(true)
   try {
     return await readLine(input)
   } finally {
-    input.setRawMode?.(false)
-    input.pause().unref()
+    stream.setRawMode?.(false)
+    stream.pause().unref?.()
     err('\n')
   }
 }
 
 /** Prints a question and reads a line. Any answer but `y` or `yes` is no. */
-export async function askYesNo(question: string, input: ReadStream, err: (text: string) => void): Promise<boolean> {
+export async function askYesNo(question: string, input: LineInput, err: (text: string) => void): Promise<boolean> {
   err(`${question} [y/N] `)
   const answer = await readLine(input)
-  input.pause()
+  input.stream.pause()
   return /^y(es)?$/i.test(answer.trim())
 }
 
@@ -40,14 +44,26 @@ export async function isAgreed(
   return confirm(question)
 }
 
-async function readLine(input: ReadStream): Promise<string> {
+async function readLine(input: LineInput): Promise<string> {
   let line = ''
-  for await (const chunk of input.setEncoding('utf8').iterator({ destroyOnReturn: false })) {
-    for (const character of String(chunk)) {
-      if (character === '\r' || character === '\n' || character === '\u0004') return line
+  for await (const piece of piecesOf(input)) {
+    const characters = [...piece]
+    for (const [at, character] of characters.entries()) {
+      if (character === '\r' || character === '\n' || character === '\u0004') {
+        const rest = characters.slice(at + 1).join('')
+        input.rest = character === '\r' ? rest.replace(/^\n/, '') : rest
+        return line
+      }
       if (character === '\u0003') throw new Refusal('interrupted')
-      line = character === '\u007f' || character === '\b' ? line.slice(0, -1) : line + character
+      line = character === '\u007f' || character === '\b' ? line.replace(/.$/su, '') : line + character
     }
   }
   return line
+}
+
+async function* piecesOf(input: LineInput): AsyncGenerator<string> {
+  const { rest } = input
+  input.rest = ''
+  yield rest
+  for await (const chunk of input.stream.setEncoding('utf8').iterator({ destroyOnReturn: false })) yield String(chunk)
 }
