@@ -9,7 +9,7 @@ import { localCommand, readCount } from './command.ts'
 import { CLIENT_OPTION, findConnection } from './find-connection.ts'
 
 const TIMEOUT_MS = 3_000
-const WORKSPACE = /^[A-Za-z0-9._-]{1,64}$/
+const WORKSPACE = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,64}$/
 
 /** Prints what a session should know at its start; nothing if the service cannot be asked. */
 export const briefCommand = localCommand(
@@ -60,7 +60,8 @@ async function tryBrief(environment: Environment, dir: string, maxLength: number
 
 /** @throws Refusal for a name that a workspace cannot have. */
 export function requireWorkspace(workspace: string): void {
-  if (!WORKSPACE.test(workspace)) throw new Refusal("--workspace must have 1 to 64 letters, digits, '.', '_' and '-'")
+  if (!WORKSPACE.test(workspace))
+    throw new Refusal("--workspace must be 1 to 64 letters, digits, '.', '_' or '-', and not '.' or '..'")
 }
 
 async function decide({ environment }: Cli, dir: string, workspace: string): Promise<void> {
