@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { McpClientId } from '../../mcp-clients.ts'
 import { VERSION } from '../../version.ts'
 import { type FileEdit, readText } from './change.ts'
@@ -95,6 +96,10 @@ export function toHookGroup(command: string, timeout: number): Item {
   return { hooks: [{ type: 'command', command, timeout }] }
 }
 
+const MADE_FOLDER = {
+  note: "memsvc made the folder above this one; 'memsvc client remove' removes it if nothing else is in it",
+}
+
 /** Hooks in a plugin that Claude Code loads from its folder of skills, so that no file of the user changes. */
 export function pluginHooks(
   toFolder: (machine: Machine) => string,
@@ -106,10 +111,16 @@ export function pluginHooks(
     const hooks = Object.fromEntries(entries.map(([event, command]) => [names[event], [toItem(command)]]))
     const description = 'Tells a session what the project memory holds, and reminds to save what was decided.'
     const manifest = { name: 'memsvc', version: VERSION, description, author: { name: 'memsvc' }, license: 'MIT' }
-    const toText = (value: object) => (entries.length === 0 ? undefined : `${JSON.stringify(value, null, 2)}\n`)
+    const isRemoval = entries.length === 0
+    const toText = (value: object) => (isRemoval ? undefined : `${JSON.stringify(value, null, 2)}\n`)
+    const folder = toFolder(machine)
+    const mark = join(folder, 'made-folder.json')
+    const isMade = !isRemoval && (existsSync(mark) || !existsSync(dirname(folder)))
     return [
-      { file: join(toFolder(machine), 'hooks', 'hooks.json'), text: toText({ hooks }) },
-      { file: join(toFolder(machine), '.claude-plugin', 'plugin.json'), text: toText(manifest) },
+      { file: join(folder, 'hooks', 'hooks.json'), text: toText({ hooks }) },
+      { file: join(folder, '.claude-plugin', 'plugin.json'), text: toText(manifest) },
+      // Last: with a file of our own, the two folders above it are removed if they are empty.
+      { file: mark, text: isMade ? toText(MADE_FOLDER) : undefined },
     ]
   }
   return { names, toEdits }

@@ -289,7 +289,32 @@ test('hooks come and go with the entry, beside those of others', async () => {
   expect(JSON.parse(await read(`${plugin}/.claude-plugin/plugin.json`))).toMatchObject({ name: 'memsvc' })
   expect(Object.keys(JSON.parse(await read(`${plugin}/hooks/hooks.json`)).hooks)).toEqual(['SessionStart', 'Stop'])
   expect((await memsvc(['remove', 'claude-code', '--yes'])).status).toBe(0)
-  expect(await readdir(join(home, '.claude/skills'))).toEqual([])
+  expect(existsSync(join(home, '.claude/skills'))).toBe(false)
+})
+
+test('no folder gets a workspace of a name that none can have', async () => {
+  const { memsvc } = await openHome({ SVC_API_KEY: KEY, SVC_ENDPOINT: ENDPOINT })
+  for (const name of ['.', '..', 'a b', ''])
+    expect(await memsvc(['add', 'cursor', '--workspace', name, '--print'])).toMatchObject({
+      status: 1,
+      err: "memsvc: --workspace must be 1 to 64 letters, digits, '.', '_' or '-', and not '.' or '..'\n",
+    })
+})
+
+test.each([
+  ['was there before', [], true],
+  ['holds something else', ['mine.md'], true],
+  ['is empty', [], false],
+])('a folder of skills that %s is removed with the hooks only if memsvc made it', async (_what, others, isBefore) => {
+  const { memsvc, home } = await openHome({ SVC_API_KEY: KEY, SVC_ENDPOINT: ENDPOINT })
+  const skills = join(home, '.claude/skills')
+  await mkdir(isBefore ? skills : dirname(skills), { recursive: true })
+  // Twice, since it is there at the second time.
+  for (const hooks of ['session-start', 'session-start,session-end'])
+    expect((await memsvc(['add', 'claude-code', '--hooks', hooks, '--yes'])).status).toBe(0)
+  for (const name of others) await writeFile(join(skills, name), '')
+  expect((await memsvc(['remove', 'claude-code', '--yes'])).status).toBe(0)
+  expect(existsSync(skills) && (await readdir(skills))).toEqual(isBefore ? others : false)
 })
 
 const OLD = '/old/bun /old/src/main.ts'
