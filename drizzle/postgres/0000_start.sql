@@ -21,7 +21,7 @@ CREATE TABLE "accounts" (
 --> statement-breakpoint
 CREATE TABLE "project_numbers" (
 	"id" text collate "C" PRIMARY KEY NOT NULL,
-	"number" integer GENERATED ALWAYS AS IDENTITY (sequence name "project_numbers_number_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 2147483647 START WITH 1 CACHE 1),
+	"number" integer DEFAULT 1 + floor(random() * 2147483646) NOT NULL,
 	CONSTRAINT "project_numbers_number_unique" UNIQUE("number")
 );
 --> statement-breakpoint

@@ -5,6 +5,8 @@ export type TcpProxy = {
   port: number
   /** Breaks every connection; new ones are made as before. */
   cut: () => void
+  /** Breaks every connection; new ones lead to another server. */
+  leadTo: (port: number) => void
   /** From now on nothing passes, and nobody is told: what is sent waits until `resume`. */
   stall: () => void
   resume: () => void
@@ -14,11 +16,12 @@ export type TcpProxy = {
 type Pair = { near: Socket; far: Socket }
 
 export async function startProxy(serverPort: number): Promise<TcpProxy> {
+  let farPort = serverPort
   const pairs = new Set<Pair>()
   let isStalled = false
   const hold = ({ near, far }: Pair) => [near, far].map((socket) => socket.pause())
   const server = createServer((near) => {
-    const pair = { near, far: connect(serverPort, '127.0.0.1') }
+    const pair = { near, far: connect(farPort, '127.0.0.1') }
     pairs.add(pair)
     const end = () => {
       pairs.delete(pair)
@@ -42,6 +45,10 @@ export async function startProxy(serverPort: number): Promise<TcpProxy> {
   return {
     port: address.port,
     cut,
+    leadTo: (port) => {
+      farPort = port
+      cut()
+    },
     stall: () => {
       isStalled = true
       for (const pair of pairs) hold(pair)

@@ -20,7 +20,7 @@ class UnknownOutcome extends Refusal {
 export type TransactionName = { number: string; run: string }
 
 /** When the server was started, or took up again after a crash, which forgets all statistics. */
-const RUN = sql`concat(pg_postmaster_start_time(), ' ', (select stats_reset from pg_stat_wal))`
+export const RUN = sql`concat(pg_postmaster_start_time(), ' ', (select stats_reset from pg_stat_wal))`
 
 /** The statement that reads the name of the transaction in progress. */
 export const NAME = sql`select pg_current_xact_id()::text as number, ${RUN} as run`

@@ -25,7 +25,7 @@ async function giveNumber(connection: Connection, id: string, to: SQL): Promise<
   const known = await findNumber(connection, id)
   if (known !== undefined) return known
   // Another instance may give it one at the same moment.
-  await connection.db.execute(sql`insert into project_numbers (id) ${to} on conflict do nothing`)
+  await connection.db.execute(sql`insert into project_numbers (id) ${to} on conflict (id) do nothing`)
   return findNumber(connection, id)
 }
 
@@ -36,9 +36,16 @@ async function giveNumber(connection: Connection, id: string, to: SQL): Promise<
 export const lockNumber = (number: number): SQL =>
   sql`select number from project_numbers where number = ${number} for key share`
 
-/** @throws Refusal if a statement that begins with `lockNumber` found no number. */
+/** A project has no number any more, or another one if a standby was promoted that did not know of its first use. */
+export class ErasedProject extends Refusal {
+  constructor() {
+    super('the project was erased')
+  }
+}
+
+/** @throws ErasedProject if a statement that begins with `lockNumber` found no number. */
 export function requireLocked(row: Row | undefined): Row {
-  if (row === undefined) throw new Refusal('the project was erased')
+  if (row === undefined) throw new ErasedProject()
   return row
 }
 

@@ -3,6 +3,7 @@ import { createLru } from '../../cache/lru.ts'
 import { Refusal } from '../../errors.ts'
 import type { HistoryStore } from '../history.ts'
 import type { ProjectStore } from '../project.ts'
+import { withFailures } from '../shared/engine.ts'
 import type { Store, StoreEvents, StoreSizes } from '../store.ts'
 import { untilAborted } from './cancellation.ts'
 import { type Connection, inLongTransaction } from './connection.ts'
@@ -15,7 +16,7 @@ import { migrate } from './migrate.ts'
 import { requireWhole } from './move/database.ts'
 import { createPool, type Pool } from './pool.ts'
 import { createProjectStore } from './project/project-store.ts'
-import { findNumber, findOrGiveNumber, NO_PROJECT, withNumber } from './project-numbers.ts'
+import { ErasedProject, findNumber, findOrGiveNumber, NO_PROJECT, withNumber } from './project-numbers.ts'
 import { createReadRun } from './run.ts'
 import { runAlone } from './run-alone.ts'
 import { projectNumbers } from './schema/control.ts'
@@ -99,9 +100,13 @@ export async function openPostgresStore(
     const known = opened.get(id)
     if (known !== undefined) return known
     const number = createFindProject(pool, id)
+    const failed = (error: unknown) => {
+      if (error instanceof ErasedProject) opened.delete(id)
+      return error
+    }
     const made = {
-      store: withNumber(number, toStore, ofNone.store),
-      history: withNumber(number, toHistory, ofNone.history),
+      store: withFailures(failed, withNumber(number, toStore, ofNone.store)),
+      history: withFailures(failed, withNumber(number, toHistory, ofNone.history)),
     }
     opened.set(id, made)
     return made

@@ -160,7 +160,8 @@ describe.skipIf(programs === undefined)('posting lists of several blocks', async
       missing: 1,
       sound: false,
     })
-    const orphan = "insert into posting_lists values (1, 1, 999999, '*', 'often', int4send(999999))"
+    const orphan =
+      "insert into posting_lists select number, 1, 999999, '*', 'often', int4send(999999) from project_numbers"
     expect(await check(orphan)).toEqual({ ...sound, orphaned: 1, sound: false })
     expect(await check('update audience_stats set length = length + 1')).toEqual({ ...sound, miscounted: 2 })
     expect(await check("update posting_lists set term = 'onlyone' where term = 'only1'")).toEqual({

@@ -10,6 +10,7 @@ import { type Announcements, listen } from '../announcements.ts'
 import type { Pool } from '../pool.ts'
 import { createDatabase, createReadRun, createWriter } from '../run.ts'
 import { CONTROL_TABLES, controlVersion } from '../schema/control.ts'
+import { NEXT_VERSION } from '../version.ts'
 
 /** Announces each commit that changes the control version. */
 const CHANNEL = 'memsvc_control'
@@ -47,7 +48,7 @@ export function createControlStore(
       }
     },
     end: async () => {
-      const changed = sql`update ${controlVersion} set version = version + 1 returning 1`
+      const changed = sql`update ${controlVersion} set version = greatest(version + 1, ${NEXT_VERSION}) returning 1`
       return isChanged ? [sql`with changed as (${changed}) select pg_notify(${CHANNEL}, '') from changed`] : []
     },
     committed: (acts, milliseconds) => {

@@ -7,6 +7,7 @@ import { toCause, withFailures } from '../../shared/engine.ts'
 import { createSharedReads } from '../../shared/project/reads.ts'
 import { type ProjectSql, toSelectList } from '../../shared/project/sql.ts'
 import { fromText } from '../exact-text.ts'
+import { RUN } from '../outcome.ts'
 import { audienceStats, languages, projectState, records } from '../schema/project.ts'
 import { createIndexCheck } from './index/index-check.ts'
 import { createPostings, createVocabularyReads } from './index/postings.ts'
@@ -58,6 +59,7 @@ async function listSmallProject({ all, own }: ProjectSql, most: number): Promise
 
 /** `audiences` and `languages` are JSON: lists of rows. */
 type FactsRow = {
+  run: string
   records: number
   removals: number
   lastSeq: number
@@ -69,7 +71,7 @@ type FactsRow = {
 }
 
 const NOTHING: FactsRow = {
-  ...{ records: 0, removals: 0, lastSeq: 0, rules: null, target: null, reached: null },
+  ...{ run: '', records: 0, removals: 0, lastSeq: 0, rules: null, target: null, reached: null },
   ...{ audiences: '[]', languages: '[]' },
 }
 
@@ -84,7 +86,8 @@ function createFactsReads(scope: Scope): Pick<SearchReads, 'readIndexFacts'> {
           from ${audienceStats} where ${isInPart(audienceStats)} group by ${audience} having sum(${records}) > 0`
         const spoken = sql`select ${languages.language} as name, sum(${languages.records}) as records
           from ${languages} where ${isInPart(languages)} group by ${languages.language} having sum(${languages.records}) > 0`
-        const [row] = (await db.execute(sql`select records, removals, last_seq as "lastSeq", rules, target, reached,
+        const [row] =
+          (await db.execute(sql`select ${RUN} as run, records, removals, last_seq as "lastSeq", rules, target, reached,
           ${toJson(counts)} as audiences, ${toJson(spoken)} as languages from ${projectState} where ${isOf(projectState, scope)}`)) as FactsRow[]
         return toFacts(row ?? NOTHING)
       }),
@@ -104,14 +107,15 @@ const toJson = (rows: SQL): SQL => sql`(select coalesce(json_agg(part), '[]') fr
 
 type Count = { name: Audience; records: number; length: number }
 
-function toFacts({ records, removals, lastSeq, rules, target, reached, audiences, languages }: FactsRow): IndexFacts {
-  const counts: Count[] = JSON.parse(audiences)
-  const spoken: Count[] = JSON.parse(languages)
+function toFacts({ run, records, removals, rules, target, reached, ...row }: FactsRow): IndexFacts {
+  const counts: Count[] = JSON.parse(row.audiences)
+  const spoken: Count[] = JSON.parse(row.languages)
   return {
     audiences: counts.map(({ name, ...count }) => ({ audience: fromText(name), ...count })),
     languages: spoken.map(({ name, records }) => ({ language: fromText(name), records })),
     indexing: rules === null ? undefined : { rules, target: target ?? 0, reached: reached ?? 0 },
     projectRecords: records,
-    sequence: { epoch: String(removals), lastSeq },
+    // A standby that was promoted without the last commits gives their numbers to other records.
+    sequence: { epoch: `${run} ${removals}`, lastSeq: row.lastSeq },
   }
 }

@@ -4,6 +4,7 @@ import type { Row } from '../connection.ts'
 import { lockNumber, requireLocked } from '../project-numbers.ts'
 import { toFields } from '../row.ts'
 import { projectState } from '../schema/project.ts'
+import { NEXT_VERSION } from '../version.ts'
 
 /** The locked row of a project, which a write therefore need not read again. */
 export type ProjectState = Omit<typeof projectState.$inferSelect, 'projectId' | 'version'>
@@ -16,12 +17,12 @@ const COMMA = sql.raw(', ')
 // Both are part of every transaction: the query builder takes four times as long to make them.
 
 /**
- * Locks the project until the end of the transaction, makes its row if there is none, and counts the version on.
- * Returns the row.
+ * Locks the project until the end of the transaction, makes its row if there is none, and changes the version. Returns
+ * the row.
  */
 export const lockState = (projectId: number): SQL => sql`insert into project_state as state (project_id, version)
-  select number, 1 from (${lockNumber(projectId)}) as locked
-  on conflict (project_id) do update set version = state.version + 1 returning ${NAMES}`
+  select number, ${NEXT_VERSION} from (${lockNumber(projectId)}) as locked
+  on conflict (project_id) do update set version = greatest(state.version + 1, excluded.version) returning ${NAMES}`
 
 export const readState = ([row]: Row[]): ProjectState => toFields(STATE, requireLocked(row))
 

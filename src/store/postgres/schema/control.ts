@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { boolean, integer, pgTable } from 'drizzle-orm/pg-core'
 import { createControlTables } from '../../shared/schema/control.ts'
 import { exactText, POSTGRES_KIT, time } from './kit.ts'
@@ -12,10 +13,13 @@ export const { emailChanges, browsers, oauthClients, grants, connections, integr
   CONTROL_TABLES
 export const { toolLists, audit, dailyUse, callErrors, undos } = CONTROL_TABLES
 
-/** What stands for a project in the tables of its data: given at its first use, and to no other one ever. */
+/**
+ * What stands for a project in the tables of its data, given at its first use. By chance, so that no other project is
+ * given one that an instance remembers and a standby, which was promoted without the last commits, does not know.
+ */
 export const projectNumbers = pgTable('project_numbers', {
   id: exactText().primaryKey(),
-  number: integer().notNull().unique().generatedAlwaysAsIdentity(),
+  number: integer().notNull().unique().default(sql`1 + floor(random() * 2147483646)`),
 })
 
 /** One row: the control version. */
