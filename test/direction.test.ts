@@ -199,6 +199,15 @@ test("what runs on a person's machine loads nothing of the service", async () =>
   expect((await findLoaded('commands/serve/serve.ts')).filter((file) => roomOf(file) === 'store')).not.toBeEmpty()
 })
 
+test("the relay of the agent loads neither what reads clients' settings nor what searches for credentials", async () => {
+  const loaded = await findLoaded('commands/agent.ts')
+  expect(loaded).toContain('agent/histories/sync/supervisor.ts')
+  const isHeavy = (file: string) => /^agent\/clients\/|^secrets\/(?:detector\/|redact|credentials)/.test(file)
+  expect(loaded.filter(isHeavy)).toEqual([])
+  expect((await findLoaded('agent/histories/sync/worker/main.ts')).filter(isHeavy)).toContain('secrets/redact.ts')
+  expect((await findLoaded('agent/clients/registration.ts')).filter(isHeavy)).toContain('agent/clients/clients.ts')
+})
+
 test('no files import each other in a cycle, type-only imports included', () => {
   expect(findCycles(imports)).toEqual([])
   const made = [

@@ -1,4 +1,3 @@
-import { listKeys } from '../agent/clients/registration.ts'
 import type { Environment } from '../agent/config.ts'
 import { readServeAddress } from '../serve-address.ts'
 import type { Cli } from './cli.ts'
@@ -15,6 +14,8 @@ export const CLIENT_OPTION = { '--client <client>': 'use key and address in the 
  * @throws Refusal for an unknown client, and for settings of the named one that cannot be read.
  */
 export async function findConnection(cli: Cli, { client }: { client?: string }): Promise<Environment> {
+  // Loaded only here, since `memsvc agent`, which has `status` below it, must stay small.
+  const { listKeys } = await import('../agent/clients/registration.ts')
   const [first, ...others] = await listKeys(machineOf(cli), client)
   const [own] = first?.clients ?? []
   const rest =

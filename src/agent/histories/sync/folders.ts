@@ -1,9 +1,10 @@
 import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve, sep } from 'node:path'
+import type { Environment } from '../../config.ts'
 import type { HistorySource } from '../source.ts'
 import type { SyncDatabase } from './database.ts'
-import type { MappedFolder, SyncSettings } from './settings.ts'
+import { isSwitchedOff, type MappedFolder, readSyncSettings, type SyncSettings } from './settings.ts'
 import type { Target } from './target.ts'
 
 /**
@@ -38,6 +39,13 @@ export async function decide(
 /** Whether a folder's sessions go to this target. */
 export function isOf({ holderId, ...project }: Target, folder: MappedFolder): boolean {
   return isOfProject(project, folder) && folder.holderId === holderId
+}
+
+/** The settings if they currently allow uploads to the target; otherwise undefined. */
+export async function findConsent(environment: Environment, target: Target): Promise<SyncSettings | undefined> {
+  const settings = isSwitchedOff(environment) ? undefined : await readSyncSettings(environment)
+  if (settings === undefined || settings.isPaused) return undefined
+  return settings.folders.some((folder) => isOf(target, folder)) ? settings : undefined
 }
 
 /** Whether a folder's sessions go to this project of this service, whoever holds the key. */

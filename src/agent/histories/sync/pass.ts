@@ -1,12 +1,11 @@
 import { toIsoTime } from '../../../clock.ts'
-import type { Environment } from '../../config.ts'
 import type { HistorySource, Machine, ReadHistory } from '../source.ts'
 import { noteActivity, Superseded } from './activity.ts'
 import type { SyncDatabase } from './database.ts'
-import { decide, isOf, withSubagents } from './folders.ts'
+import { decide, findConsent, withSubagents } from './folders.ts'
 import { holdLease } from './lease.ts'
 import { type Pending, recordFound } from './record.ts'
-import { isSwitchedOff, readSyncSettings, type SyncSettings } from './settings.ts'
+import type { SyncSettings } from './settings.ts'
 import { nameOf, type Target } from './target.ts'
 import { register, type UploadContext, uploadSource } from './upload-source.ts'
 import { MAX_SOURCES, RefusedHistory, type SyncClient } from './wire.ts'
@@ -40,13 +39,6 @@ export type Uploader = {
 
 /** What decides about uploads; `version` changes with every write of another process to the database. */
 type Settled = { settings: string; found: HistorySource[]; version: number }
-
-/** The settings if they currently allow uploads to the target; otherwise undefined. */
-export async function findConsent(environment: Environment, target: Target): Promise<SyncSettings | undefined> {
-  const settings = isSwitchedOff(environment) ? undefined : await readSyncSettings(environment)
-  if (settings === undefined || settings.isPaused) return undefined
-  return settings.folders.some((folder) => isOf(target, folder)) ? settings : undefined
-}
 
 /**
  * A thorough pass also retries failed histories, and asks the service how far it has completed ones, since it may have

@@ -8,6 +8,14 @@ import { type FromWorker, startUploads, type ToWorker, type Uploads } from './st
  */
 declare const self: Worker
 
+/**
+ * How many times later than usual the engine compiles a function to faster code. Most time is spent in regular
+ * expressions, which this does not concern: an upload takes as long, without the 5 to 15 MiB that compiling the largest
+ * functions takes (bench/sync.ts).
+ */
+const COMPILE_LATER = 20
+Bun.unsafe.setJITPolicy(COMPILE_LATER)
+
 let uploads: Uploads | undefined
 
 self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
