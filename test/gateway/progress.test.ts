@@ -136,7 +136,7 @@ test.each(['handshake', 'stateless'] as const)(
 test('a call that ends soon, one without a token, and every call of a memory tool are answered as JSON', async () => {
   const [quick, holding] = [startUpstream(), startHolding()]
   const { post } = await startGatewayWith(
-    { timing: { afterMs: 2_000, everyMs: 10 } },
+    { timing: { afterMs: 60_000, everyMs: 10 } },
     { url: holding.url },
     { url: quick.url, slug: 'quick' },
   )

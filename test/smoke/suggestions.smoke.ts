@@ -153,4 +153,4 @@ test('a walk: agree, three weeks of sessions, two kept, one edited, one dismisse
     filesHold,
   )
   expect(places).toEqual([['others'], ['others'], [], [], [], ['others']])
-}, 120_000)
+})

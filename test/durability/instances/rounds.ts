@@ -1,8 +1,10 @@
+import { recordEventAlone } from '../../../src/account/audit/audit.ts'
+import { SERVICE } from '../../../src/account/auth/actor.ts'
 import { compare, createLedger, NOTHING_WRONG } from '../ledger.ts'
 import { workAnywhere } from './assistants.ts'
 import type { Fleet } from './fleet.ts'
 import { cause, findAccepting, type Trouble } from './troubles.ts'
-import { callLimited, findWindowFaults, type Limited, withoutForgotten } from './windows.ts'
+import { type Crash, callLimited, findWindowFaults, type Limited, withoutForgotten } from './windows.ts'
 
 const ASSISTANTS = 8
 
@@ -35,7 +37,7 @@ export async function tryFleet(
 ): Promise<Tried> {
   const ledger = createLedger()
   const calls: Limited[] = []
-  const crashes: number[] = []
+  const crashes: Crash[] = []
   let told = 0
   let accepted = 0
   let rounds = 0
@@ -55,8 +57,8 @@ export async function tryFleet(
   try {
     for (const trouble of troubles) {
       await untilTold(answers / 2)
-      if (trouble === 'database crashed') crashes.push(performance.now())
-      await cause(trouble, fleet)
+      if (trouble === 'database crashed') crashes.push(await crash(fleet))
+      else await cause(trouble, fleet)
       accepted += (await findAccepting(fleet)).length
       await untilTold(answers / 2)
       rounds++
@@ -79,6 +81,14 @@ export async function tryFleet(
     windowFaults: findWindowFaults(withoutForgotten(calls, crashes), fleet.limited),
     accepted,
   }
+}
+
+async function crash(fleet: Fleet): Promise<Crash> {
+  const flushed = performance.now()
+  // A commit that waits for the disk puts there whatever was committed before it.
+  await recordEventAlone(fleet.operator, SERVICE, { act: 'before a crash' })
+  await cause('database crashed', fleet)
+  return { flushed, restarted: performance.now() }
 }
 
 export const NOTHING_WRONG_HERE = { ...NOTHING_WRONG, index: true }

@@ -37,17 +37,18 @@ function toOutcome(kind: string, text: string): Limited['outcome'] {
   return kind === 'answered' ? 'admitted' : 'unknown'
 }
 
-/**
- * For so long before the database crashes it may have committed places that its log on disk has not yet: three times
- * its `wal_writer_delay`.
- */
-const FORGOTTEN_MS = 600
+/** When everything committed was on disk for the last time before a crash of the database, and when it was up again. */
+export type Crash = { flushed: number; restarted: number }
 
-/** The calls whose places no crash of the database, at one of these times, can have forgotten. */
-export const withoutForgotten = (calls: Limited[], crashes: number[]): Limited[] =>
+/**
+ * The calls, of which those are unknown whose places a crash can have forgotten: places are committed without waiting
+ * for the disk.
+ */
+export const withoutForgotten = (calls: Limited[], crashes: Crash[]): Limited[] =>
   calls.map((call) => {
     const isForgotten =
-      call.outcome === 'admitted' && crashes.some((at) => call.sent < at && call.received > at - FORGOTTEN_MS)
+      call.outcome === 'admitted' &&
+      crashes.some(({ flushed, restarted }) => call.sent < restarted && call.received > flushed)
     return isForgotten ? { ...call, outcome: 'unknown' } : call
   })
 

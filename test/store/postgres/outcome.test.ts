@@ -43,7 +43,7 @@ describe.skipIf(programs === undefined)('a commit whose answer was lost', async 
     ended.resolve()
     await held
     await busy.close()
-  }, 30_000)
+  })
 
   test('took no effect where the server came up again and has not given its number yet', async () => {
     const { number, run: before } = await run('commit')

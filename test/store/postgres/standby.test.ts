@@ -76,7 +76,7 @@ describe.skipIf(programs === undefined)('a service before a database', async () 
     )
     await admin.unsafe(`alter database ${name} allow_connections true`)
     expect((await call('remember', { content: 'The build runs on Fridays' })).isError).toBe(false)
-  }, 30_000)
+  })
 
   test('whose disk is full is not ready; callers are told so, and the log says what could not be written', async () => {
     const { url: databaseUrl } = await server.createDatabase()
