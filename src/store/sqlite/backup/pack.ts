@@ -16,6 +16,7 @@ import {
   toProjectPath,
 } from '../data-folder.ts'
 import { type Kind, requireOurs } from '../file.ts'
+import { unmark } from '../files-of-projects.ts'
 import type { ArchiveWriter } from './archive.ts'
 
 export const CONTROL_ENTRY = 'control.db'
@@ -54,26 +55,28 @@ const PROJECTS = `select id, made_at is not null as project, history_made_at is 
   from projects where removed_at is null and (?1 is null or id = ?1) order by id`
 
 /**
- * Copies the control file, then every project in it. If a project was removed meanwhile, the control file is copied
- * again, so that it names no project whose file is missing. Returns the path of the copied control file, which is
- * packed unless the backup is of one project.
+ * Copies the control file, then every project in it. Of a project that was removed meanwhile, the copied control file
+ * says that its missing files were never made. Returns the path of the copied control file, which is packed unless the
+ * backup is of one project.
  */
 export async function packProjects(packing: Packing): Promise<string> {
-  const control = join(packing.work, CONTROL_ENTRY)
-  const packed = new Set<string>()
-  do {
-    await copyControl(packing, control)
-  } while (!(await packThose(packing, listProjects(control, packing.request.projectId), packed)))
-  if (packing.request.projectId === undefined)
-    packing.files.push({ name: CONTROL_ENTRY, ...(await packing.archive.addFile(CONTROL_ENTRY, control)) })
+  const { work, request, watch, archive, files } = packing
+  const control = join(work, CONTROL_ENTRY)
+  await copyControl(packing, control)
+  const projects = listProjects(control, request.projectId)
+  for (const [at, project] of projects.entries()) {
+    if (watch.isStopped()) throw new Refusal('interrupted')
+    watch.onProgress(at, projects.length)
+    for (const kind of PROJECT_FILE_KINDS) await packFile(packing, project, kind)
+  }
+  if (request.projectId === undefined)
+    files.push({ name: CONTROL_ENTRY, ...(await archive.addFile(CONTROL_ENTRY, control)) })
   return control
 }
 
 async function copyControl({ folder, incomplete }: Packing, to: string): Promise<void> {
-  await rm(to, { force: true })
   const { faults } = await copyDatabase(toControlPath(folder), to, 'control')
-  const isKnown = incomplete.some(({ project }) => project === undefined)
-  if (faults.length > 0 && !isKnown) incomplete.push({ reason: `${CONTROL_ENTRY}: ${toReason(faults)}` })
+  if (faults.length > 0) incomplete.push({ reason: `${CONTROL_ENTRY}: ${toReason(faults)}` })
 }
 
 function listProjects(control: string, projectId: string | undefined): ProjectRow[] {
@@ -85,30 +88,17 @@ function listProjects(control: string, projectId: string | undefined): ProjectRo
   }
 }
 
-/** Packs the projects that are not packed yet. Returns false if one was removed meanwhile. */
-async function packThose(packing: Packing, projects: ProjectRow[], packed: Set<string>): Promise<boolean> {
-  let isSteady = true
-  for (const [at, project] of projects.entries()) {
-    if (packing.watch.isStopped()) throw new Refusal('interrupted')
-    packing.watch.onProgress(at, projects.length)
-    if (packed.has(project.id)) continue
-    packed.add(project.id)
-    for (const kind of PROJECT_FILE_KINDS) isSteady = (await packFile(packing, project, kind)) && isSteady
-  }
-  return isSteady
-}
-
-/** Returns false if the file is missing because the project was removed meanwhile. */
-async function packFile(packing: Packing, project: ProjectRow, kind: ProjectFile): Promise<boolean> {
+async function packFile(packing: Packing, project: ProjectRow, kind: ProjectFile): Promise<void> {
   const { folder, work, archive, files, incomplete } = packing
   // A file is marked as created before anything in it is acknowledged; an unmarked one may be incomplete.
-  if (project[kind] === 0) return true
+  if (project[kind] === 0) return
   const path = toProjectPath(folder, project.id, kind)
   const name = toProjectEntry(toProjectFileName(project.id, kind))
   if (!existsSync(path)) {
-    if (listProjects(toControlPath(folder), project.id).length === 0) return false
-    incomplete.push({ project: project.id, reason: `${name} is missing` })
-    return true
+    const isRemoved = listProjects(toControlPath(folder), project.id).length === 0
+    if (isRemoved) unmark(join(work, CONTROL_ENTRY), project.id, kind)
+    else incomplete.push({ project: project.id, reason: `${name} is missing` })
+    return
   }
   const copy = join(work, 'copy')
   try {
@@ -125,7 +115,6 @@ async function packFile(packing: Packing, project: ProjectRow, kind: ProjectFile
   } finally {
     await rm(copy, { force: true })
   }
-  return true
 }
 
 /** Whether the source of the copy is damaged, rather than the target. */

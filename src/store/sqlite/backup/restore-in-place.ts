@@ -15,7 +15,7 @@ import {
   toProjectPath,
   toProjectsFolder,
 } from '../data-folder.ts'
-import { MADE_AT } from '../files-of-projects.ts'
+import { MADE_AT, unmark } from '../files-of-projects.ts'
 import { syncFile } from './archive.ts'
 import { deleteLeftovers } from './leftovers.ts'
 import { parseProjectEntry, toProjectEntry } from './pack.ts'
@@ -26,8 +26,6 @@ import { unpack } from './restore-folder.ts'
  * within some milliseconds, and must not make a new one beside the file that comes.
  */
 const SETTLE_MS = 1_000
-/** How long another process may hold the control file, in milliseconds. */
-const BUSY_TIMEOUT_MS = 10_000
 
 /**
  * Replaces the damaged or missing files of a project by those of a backup, or all of its files if none is damaged; a
@@ -85,7 +83,7 @@ async function replace(
   await moveAside(place, aside)
   await Bun.sleep(SETTLE_MS)
   for (const suffix of ['-wal', '-shm']) await moveAside(place + suffix, aside)
-  if (path === undefined) unmark(folder, projectId, kind)
+  if (path === undefined) unmark(toControlPath(folder), projectId, kind)
   else await install(path, place)
 }
 
@@ -106,13 +104,6 @@ function isMade(folder: string, projectId: string, kind: ProjectFile): boolean {
       .query<unknown, [string]>(`select 1 from projects where id = ? and ${MADE_AT[kind]} is not null`)
       .get(projectId) !== null
   )
-}
-
-/** From then on the file is made at its first use. */
-function unmark(folder: string, projectId: string, kind: ProjectFile): void {
-  using control = new Connection(toControlPath(folder))
-  control.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
-  control.run(`update projects set ${MADE_AT[kind]} = null where id = ?`, [projectId])
 }
 
 const WORK_FOLDER = /^\.restore-[\da-f-]{36}$/
