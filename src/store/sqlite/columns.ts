@@ -1,22 +1,8 @@
-import type { Column } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
-
-/** The columns of a Drizzle table, by field name. */
-export type Columns = Record<string, Column>
+import type { Columns } from '../shared/project/sql.ts'
 
 /** A row as the driver returns it: booleans as 0 and 1. */
 export type Row<Fields> = { [Name in keyof Fields]: Fields[Name] extends boolean ? number : Fields[Name] }
-
-/**
- * The select list of a raw statement whose rows have the names of the fields: `id, workspace_id as workspaceId, …`. Raw
- * statements are used where binding and decoding by Drizzle takes ten times as long as running the statement.
- */
-export function toSelectList(columns: Columns, table?: string): string {
-  const prefix = table === undefined ? '' : `${table}.`
-  return Object.keys(columns)
-    .map((name) => `${prefix}${toSnakeCase(name)} as ${name}`)
-    .join(', ')
-}
 
 /** The columns of an insert with a parameter for each: `(id, workspace_id) values (?, ?)`. */
 export function toInsertList(columns: Columns): string {
@@ -24,7 +10,10 @@ export function toInsertList(columns: Columns): string {
   return `(${names.map(toSnakeCase).join(', ')}) values (${names.map(() => '?').join(', ')})`
 }
 
-/** Returns a function that converts rows of a raw statement to what Drizzle would return for the same columns. */
+/**
+ * Returns a function that converts rows of a raw statement to what Drizzle would return for the same columns. Raw
+ * statements are used where binding and decoding by Drizzle takes ten times as long as running the statement.
+ */
 export function createDecoder<Fields extends object>(columns: Columns): (row: Row<Fields>) => Fields {
   const decoded = Object.entries(columns).filter(([, { dataType }]) => dataType !== 'string' && dataType !== 'number')
   return (row) => {

@@ -121,7 +121,7 @@ export const toSelectList = (columns: Columns, table = 'records'): string =>
     .join(', ')
 
 /** An audience that no record has. */
-const NOBODY = ''
+export const NOBODY = ''
 
 /** The condition that a row's audience is visible, with the parameters of `toVisibleParams`. */
 export const isVisible = (visible: Visible, column = 'audience'): string =>

@@ -3,10 +3,15 @@ import { toComparableKey } from '../../../text/comparable.ts'
 import type { Visible } from '../../record.ts'
 import type { Workspace, WorkspaceReads, WorkspaceWrites } from '../../workspace.ts'
 import { isOwn, toColumns } from '../engine.ts'
-import { type Columns, isVisible, type ProjectEngine, type ProjectSql, toSelectList, toVisibleParams } from './sql.ts'
-
-/** An audience that no record has. */
-const NOBODY = ''
+import {
+  type Columns,
+  isVisible,
+  NOBODY,
+  type ProjectEngine,
+  type ProjectSql,
+  toSelectList,
+  toVisibleParams,
+} from './sql.ts'
 
 export function createWorkspaceReads({ all, own, numbers }: ProjectSql, engine: ProjectEngine): WorkspaceReads {
   const { db, tables, isAmong } = engine

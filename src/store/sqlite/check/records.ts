@@ -1,5 +1,6 @@
 import type { Pause, ToEntry } from '../../check.ts'
-import { createDecoder, type Row, toSelectList } from '../columns.ts'
+import { toSelectList } from '../../shared/project/sql.ts'
+import { createDecoder, type Row } from '../columns.ts'
 import type { Connection } from '../connection.ts'
 import { prefixTerms, toTermPrefix, toVisibilityTerm } from '../project/index/word-index.ts'
 import { CHECKED, type CheckedRow, toRowCheck } from '../project/record-row.ts'

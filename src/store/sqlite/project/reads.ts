@@ -1,12 +1,12 @@
 import { cacheRead } from '../../../cache/cached-read.ts'
 import type { ProjectReads } from '../../project.ts'
+import type { Usage } from '../../record.ts'
 import type { IndexFacts, Indexing, LanguageCount, SearchReads } from '../../search.ts'
 import { createSharedReads } from '../../shared/project/reads.ts'
 import type { Connection } from '../connection.ts'
 import { createIndexCheck } from './index/index-upkeep.ts'
 import type { Caching } from './index/posting-list-cache.ts'
 import { createPostings, createVocabularyReads } from './index/postings.ts'
-import { createSaveReads } from './record-row.ts'
 import { createSql, toEngine } from './sql.ts'
 import { toVisibleList, type VisibleParams } from './visible.ts'
 
@@ -17,16 +17,17 @@ const MAX_AVERAGE_BYTES = 1_024
 export function createProjectReads(client: Connection, caching?: Caching): ProjectReads {
   const engine = toEngine(client)
   const shared = createSharedReads(createSql(client), engine)
-  const saves = createSaveReads(client)
+  const usage = client.statement<Usage, []>('select records, content_bytes as contentBytes from usage')
+  const readUsage = async () => usage.get() ?? { records: 0, contentBytes: 0 }
   return {
     ...shared,
-    ...saves,
+    readUsage,
     ...createPostings(client, caching),
     ...createVocabularyReads(client),
     ...createFactsReads(client, caching?.opening),
     listSmallProject: async (most) => {
-      const usage = await saves.readUsage()
-      const isSmall = usage.records <= most && usage.contentBytes <= most * MAX_AVERAGE_BYTES
+      const { records, contentBytes } = await readUsage()
+      const isSmall = records <= most && contentBytes <= most * MAX_AVERAGE_BYTES
       return isSmall ? shared.listRecords({ visible: undefined }) : undefined
     },
     ...createIndexCheck(client),

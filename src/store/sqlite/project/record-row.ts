@@ -1,6 +1,5 @@
 import { getTableColumns } from 'drizzle-orm'
-import type { Audience, NewRecord, StoredRecord, Usage } from '../../record.ts'
-import type { RecordReads } from '../../record-verbs.ts'
+import type { Audience, NewRecord, StoredRecord } from '../../record.ts'
 import { toContentHash, toKeyHash, toSaveHash } from '../../save-hash.ts'
 import { toInsertList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
@@ -61,14 +60,6 @@ export function toRowCheck(row: CheckedRow): number {
  */
 export const toChangedCheck = (before: CheckedRow & { rowCheck: number }, after: CheckedRow): number =>
   (before.rowCheck ^ toRowCheck(before) ^ toRowCheck(after)) >>> 0
-
-/** What every save reads first. */
-export function createSaveReads(client: Connection): Pick<RecordReads, 'readUsage'> {
-  const usage = client.statement<Usage, []>('select records, content_bytes as contentBytes from usage')
-  return {
-    readUsage: async () => usage.get() ?? { records: 0, contentBytes: 0 },
-  }
-}
 
 const INSERTED = { ...checked, codes, rowCheck }
 const INSERTED_NAMES = Object.keys(INSERTED) as (keyof typeof INSERTED)[]

@@ -8,9 +8,10 @@ import {
   type ProjectEngine,
   type ProjectSql,
   toRecordLists,
+  toSelectList,
 } from '../../shared/project/sql.ts'
 import { isAmong, toRows } from '../among.ts'
-import { createDecoder, toSelectList } from '../columns.ts'
+import { createDecoder } from '../columns.ts'
 import type { Connection } from '../connection.ts'
 import { inTurn, readInBatches } from '../long-reads.ts'
 import * as project from '../schema/project.ts'

@@ -1,10 +1,8 @@
 import type { Visible } from '../../record.ts'
+import { NOBODY } from '../../shared/project/sql.ts'
 
 /** Parameters of the condition `(v1 is null or audience in (v1, v2, v3))`. */
 export type VisibleParams = [v1: string | null, v2: string | null, v3: string | null]
-
-/** An audience that no record has. */
-const NOBODY = ''
 
 /**
  * The audiences of a caller, at most three (project, department, own), as parameters. Nulls pass every record; an empty
