@@ -2,6 +2,7 @@ import { isOperatingMember, mayManage } from '../account/auth/actor.ts'
 import { actingAs } from '../account/auth/caller.ts'
 import { listVisibleProjects } from '../account/organizations/project-access.ts'
 import { findNotice } from '../account/subscription/subscription.ts'
+import { StorageRefusal } from '../errors.ts'
 import { viewerOf } from '../memory/records/lists/list-records.ts'
 import { countToReview } from '../memory/records/lists/review-count.ts'
 import type { Project } from '../store/account.ts'
@@ -58,7 +59,8 @@ function toRefusedForm({ pathname: action }: URL, refused: Refused): RefusedForm
 
 /**
  * The number of what waits in a project for the visitor's review, records and suggestions from their sessions, as
- * displayed; empty for nothing, and if the subscription does not permit reading.
+ * displayed; empty for nothing, if the subscription does not permit reading, and for a project that cannot be read:
+ * pages of others have its menu too.
  */
 export async function readWaiting(
   { service, visitor, actor }: Pick<PageRequest, 'service' | 'visitor' | 'actor'>,
@@ -66,9 +68,14 @@ export async function readWaiting(
 ): Promise<string> {
   const caller = actingAs(visitor.account, project, visitor.member)
   if (findNotice(service, caller, 'read') !== undefined) return ''
-  const suggestions = await readSuggestions({ service, actor, project })
-  const count = (await countToReview(service, viewerOf(caller))) + suggestions.length
-  return count === 0 ? '' : toCount(count)
+  try {
+    const suggestions = await readSuggestions({ service, actor, project })
+    const count = (await countToReview(service, viewerOf(caller))) + suggestions.length
+    return count === 0 ? '' : toCount(count)
+  } catch (error) {
+    if (error instanceof StorageRefusal) return ''
+    throw error
+  }
 }
 
 /**

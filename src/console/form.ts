@@ -1,6 +1,6 @@
 import type { Sender } from '../account/limits/held-bytes.ts'
 import { LIGHT_BODY_BYTES } from '../account/limits/traffic.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal, StorageRefusal } from '../errors.ts'
 import { announcedSize, readForm } from '../http/body.ts'
 import type { Service } from '../service.ts'
 import { normalize } from '../text/normalize.ts'
@@ -68,12 +68,12 @@ export function readReturnPath(form: URLSearchParams, path: string, fallback: st
   return isBelow ? back : fallback
 }
 
-/** What `read` finds; if it refuses the filters in the page's address, the reason. */
+/** What `read` finds; if it refuses the filters in the page's address, the reason. @throws what else `read` throws. */
 export async function readFiltered<Found>(read: () => Promise<Found>): Promise<{ found?: Found; refused?: Refused }> {
   try {
     return { found: await read() }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof Refusal) || error instanceof StorageRefusal) throw error
     return { refused: { error: error.message, field: error.field } }
   }
 }
