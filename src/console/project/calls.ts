@@ -1,4 +1,5 @@
 import { mayManage, requireManager } from '../../account/auth/actor.ts'
+import { listVisibleProjects } from '../../account/organizations/project-access.ts'
 import { CALL_REASONS, explainReason } from '../../account/usage/call-reasons.ts'
 import {
   type CallErrorFilter,
@@ -111,8 +112,10 @@ async function toFilters({ service, actor, visitor, project }: CallsRequest, que
   const members = manages
     ? await control.list('members', { accountId: actor.account.id, removedAt: null }, { by: 'name', limit: 200 })
     : []
-  const [key] = query.key === '' ? [] : await control.list('keys', { id: query.key, projectId: project?.id })
-  const isKey = key !== undefined && (manages || key.memberId === visitor.member.id)
+  const key = query.key === '' ? undefined : await control.find('keys', { id: query.key })
+  const projects = project === undefined ? await listVisibleProjects(service, visitor) : [project]
+  const isOpen = projects.some(({ id }) => id === key?.projectId)
+  const isKey = key !== undefined && isOpen && (manages || key.memberId === visitor.member.id)
   const toChoice = (name: keyof Query, label: string, options: Option[]): Filter => ({
     name,
     label,

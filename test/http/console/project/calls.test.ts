@@ -55,6 +55,13 @@ test('a member sees the calls of their own keys, and no other person or key by i
   expect(text).not.toContain(key.label)
 })
 
+test('nobody learns how a key of another account is called by its id', async () => {
+  const { get, asStranger, held } = await startRefused()
+  const called = `<bdi>${Bun.escapeHTML(held.key.label)}</bdi>`
+  expect((await get(`/console/calls?key=${held.key.id}`)).text).toContain(called)
+  expect((await asStranger.get(`/console/calls?key=${held.key.id}`)).text).not.toContain(called)
+})
+
 test('errors lead there: those of the projects, of the overview, of a key, and of all projects', async () => {
   const { at, get, held, linesOf } = await startRefused()
   expect((await get('/console')).text).toContain(`<a href="${at}/calls">3</a>`)
