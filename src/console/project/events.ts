@@ -1,10 +1,11 @@
+import { toMemberActor } from '../../account/auth/actor.ts'
 import { authenticateVisitor } from '../../account/auth/session.ts'
 import { MINUTE_MS, SECOND_MS } from '../../clock.ts'
 import { TooMany } from '../../errors.ts'
 import { toBody } from '../../http/chunks.ts'
 import { readToken } from '../browser.ts'
 import { readWaiting } from '../console-page.ts'
-import { type MemoryRequest, openForReading, type Page, pageOf } from '../page.ts'
+import { type MemoryRequest, openForReading, type Page, type PageRequest, pageOf } from '../page.ts'
 
 /** A browser opens six connections to a service: more than two streams would leave too few for its pages. */
 const MAX_STREAMS_PER_BROWSER = 2
@@ -77,23 +78,26 @@ async function* eachChange(req: MemoryRequest, signal: AbortSignal): AsyncGenera
   let version: number | undefined
   for (let looks = 0; !signal.aborted && !service.isStopping() && service.clock.ticks() < end; looks++) {
     const present = await memory.version()
-    const isDue = looks % KEEP_ALIVE_LOOKS === 0
-    if ((present !== version || isDue) && !(await isSignedIn(req))) return
-    if (present !== version) yield `event: changed\ndata: ${await readWaiting(req, project)}\n\n`
-    else if (isDue) yield ': still here\n\n'
+    const isChanged = present !== version
+    if (isChanged || looks % KEEP_ALIVE_LOOKS === 0) {
+      const reader = await findReader(req)
+      if (reader === undefined) return
+      yield isChanged ? `event: changed\ndata: ${await readWaiting(reader, project)}\n\n` : ': still here\n\n'
+    }
     version = present
     await Promise.race([Bun.sleep(LOOK_MS), ended])
   }
   if (signal.reason === REPLACED) yield `event: ${REPLACED}\ndata:\n\n`
 }
 
-/** Whether the session is open still, and the project to its member. */
-async function isSignedIn(req: MemoryRequest): Promise<boolean> {
+/** The reader with their present rights; undefined once the session or the subscription ended, or the project is closed to them. */
+async function findReader(req: MemoryRequest): Promise<PageRequest | undefined> {
   const token = readToken(req.service.config, req.request)
   const visitor = token === undefined ? undefined : await authenticateVisitor(req.service, token)
-  if (visitor === undefined) return false
-  return openForReading({ ...req, visitor }).then(
-    () => true,
-    () => false,
+  if (visitor === undefined) return undefined
+  const reader: PageRequest = { ...req, visitor, actor: toMemberActor(visitor, req.clientIp) }
+  return openForReading(reader).then(
+    () => reader,
+    () => undefined,
   )
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { closeSessions } from '../../../../src/account/auth/session.ts'
+import { changeMember } from '../../../../src/account/organizations/change-member.ts'
 import { toActor } from '../../../builders/organization.ts'
 import { insertRecords } from '../../../builders/records.ts'
 import { waitUntil } from '../../../wait-until.ts'
@@ -286,6 +288,19 @@ test('a stream tells of every change with the count, and ends with the session',
   await closeSessions(service, await toActor(service, owner))
   await save('Two')
   expect((await reader?.read())?.done).toBe(true)
+})
+
+test('a stream counts what its reader may see now, not what they could when it began', async () => {
+  const { at, url, ben, save, service } = await startTeam()
+  const response = await fetch(new URL(`${at}/events`, url), { headers: { cookie: ben.cookie() ?? '' } })
+  const reader = response.body?.getReader()
+  const next = async () => new TextDecoder().decode((await reader?.read())?.value)
+  expect(await next()).toBe('event: changed\ndata: \n\n')
+  await save('Of Sales alone', { scope: 'department' }, 'ben')
+  expect(await next()).toBe('event: changed\ndata: 1\n\n')
+  await changeMember(service, COMMAND_LINE, { member: ben.member, role: 'member', department: null })
+  await save('For everybody')
+  expect(await next()).toBe('event: changed\ndata: 1\n\n')
 })
 
 /** Opens streams of changes by this cookie. */
