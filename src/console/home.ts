@@ -13,6 +13,7 @@ import { BACKUPS_PATH } from './operator/backups.ts'
 import type { Answer, Page, PageContent, PageRequest } from './page.ts'
 import { paginate, toPageLink } from './paging.ts'
 import { redirect } from './response.ts'
+import { readSuggestions } from './sessions/suggestions.ts'
 
 /** The first page of the console: the projects. */
 export const home: Page = {
@@ -30,7 +31,9 @@ async function add({ service, visitor, actor }: PageRequest, form: URLSearchPara
 async function showHome(req: PageRequest): Promise<PageContent> {
   const all = await listVisibleProjects(req.service, req.visitor)
   const { rows, more } = paginate(req, all)
-  const lines = await readProjectLines(req.service, req.actor, rows)
+  const lines = await Promise.all(
+    (await readProjectLines(req.service, req.actor, rows)).map((line) => withSuggestions(req, line)),
+  )
   const manages = mayManage(req.visitor.member)
   const empty = manages
     ? 'No projects yet.'
@@ -50,6 +53,14 @@ ${toPageLink(more, 'More')}
 ${toFirst(lines)}
 ${await toChecklist(req)}`
   return { title: 'Projects', body }
+}
+
+/** The line of a project, whose suggestions wait for a review as its records do. */
+async function withSuggestions({ service, actor }: PageRequest, line: ProjectLine): Promise<ProjectLine> {
+  const { project, memory } = line
+  if (memory === undefined) return line
+  const { length } = await readSuggestions({ service, actor, project })
+  return { ...line, memory: { ...memory, toReview: memory.toReview + length } }
 }
 
 function toRow({ project, memory, calls, errors }: ProjectLine) {

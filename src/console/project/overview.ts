@@ -10,6 +10,7 @@ import { openProject, type PageContent, type ProjectRequest, pageOf } from '../p
 import { toQueryPath } from '../paging.ts'
 import { toSourceBar, toSourcePath } from '../records/sources.ts'
 import { redirect } from '../response.ts'
+import { readSuggestions } from '../sessions/suggestions.ts'
 import { type Numbers, sumByTool, toCallsChart, toNextSteps, toSavedChart } from './overview-sections.ts'
 
 /** The overview of a project, which is its first page. */
@@ -28,7 +29,8 @@ function readPeriod({ searchParams }: URL): Period {
 
 async function showOverview(req: ProjectRequest): Promise<PageContent> {
   const { service, actor, url, project, path } = req
-  const overview = await readPresentOverview(service, actor, { projectId: project.id, period: readPeriod(url) })
+  const found = await readPresentOverview(service, actor, { projectId: project.id, period: readPeriod(url) })
+  const overview = { ...found, toReview: found.toReview + (await readSuggestions(req)).length }
   const held = overview.keys.flatMap(({ memberId }) => memberId ?? [])
   const memberNames = await authorNames(service, new Set(held))
   const body = toOverview({ path, overview, memberNames, next: await toNextSteps(req, overview) })

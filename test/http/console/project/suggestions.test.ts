@@ -37,6 +37,10 @@ test('suggestions are switched on and off under Sessions, and wait under Review 
   expect((await ben.get(review)).text).not.toContain('Mondays')
   const waiting = ({ text }: { text: string }) => / id="waiting"(?: hidden)?><span>([\d+]*)</.exec(text)?.[1]
   expect([waiting(await get(`${at}/records`)), waiting(await ben.get(`${at}/records`))]).toEqual(['1', ''])
+  const inTile = ({ text }: { text: string }) => />To review<\/span> <strong>(\d+)</.exec(text)?.[1]
+  expect([inTile(await get(`${at}/overview`)), inTile(await ben.get(`${at}/overview`))]).toEqual(['1', '0'])
+  const inList = ({ text }: { text: string }) => /data-label="To review"[^>]*>(?:<a[^>]*>)?(\d+)</.exec(text)?.[1]
+  expect([inList(await get('/console')), inList(await ben.get('/console'))]).toEqual(['1', '0'])
   expect((await get(`${at}/sessions`)).text).toContain('End suggestions')
   expect((await post(`${at}/sessions/suggestions`, { on: 'no' })).place).toEndWith('?done=suggestions.off')
   expect((await get(review)).text).not.toContain(RULE)
