@@ -14,7 +14,7 @@ import { readTime } from '../../memory/records/text-argument.ts'
 import { visibleTo } from '../../memory/visibility.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import { readFiltered } from '../form.ts'
-import { ANY, anyOf, type Filter } from '../markup/table.ts'
+import { ANY, anyOf, DAYS_NOTE, type Filter } from '../markup/table.ts'
 import type { Page, PageContent, PageRequest } from '../page.ts'
 import { countListed, PAGE_SIZE, readPlace, readQuery, toQueryPath } from '../paging.ts'
 import { toDownload } from '../response.ts'
@@ -70,7 +70,7 @@ async function toFilters({ service, visitor, actor }: PageRequest, query: AuditQ
       : { name: 'person', label: 'Who', value: person, options: [ANY, ...people] },
     { name: 'project', label: 'Project', value: project, options: [ANY, ...projects] },
     { name: 'since', label: 'Since', type: 'date', value: since },
-    { name: 'until', label: 'Until', type: 'date', value: until, hint: 'Days are UTC.' },
+    { name: 'until', label: 'Until', type: 'date', value: until, hint: DAYS_NOTE },
   ]
 }
 

@@ -82,6 +82,9 @@ export function toBeginning(path: string, sentence: string, isWriter = false): H
  */
 export type Filter = Field & { value: string; options?: Option[]; chip?: string }
 
+/** The hint of filters by day: pages show times in the reader's time zone. */
+export const DAYS_NOTE = 'Days are UTC.'
+
 /** The option of a filter that is not set. */
 export const ANY: Option = { value: '', label: 'any' }
 

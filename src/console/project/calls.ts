@@ -18,6 +18,7 @@ import { type Html, html } from '../markup/html.ts'
 import {
   ANY,
   anyOf,
+  DAYS_NOTE,
   type Filter,
   long,
   short,
@@ -136,7 +137,7 @@ async function toFilters({ service, actor, visitor, project }: CallsRequest, que
       ? []
       : [toChoice('key', 'Key', [ANY, { value: query.key, label: isKey ? key.label : query.key }])]),
     { name: 'since', label: 'Since', type: 'date', value: query.since },
-    { name: 'until', label: 'Until', type: 'date', value: query.until, hint: 'Days are UTC.' },
+    { name: 'until', label: 'Until', type: 'date', value: query.until, hint: DAYS_NOTE },
   ]
 }
 

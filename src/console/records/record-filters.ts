@@ -2,7 +2,7 @@ import { DAY_MS } from '../../clock.ts'
 import { STATUSES } from '../../memory/records/record.ts'
 import { SCOPES } from '../../memory/visibility.ts'
 import type { WorkspacePage } from '../../memory/workspaces/workspace.ts'
-import { ANY, anyOf, type Filter } from '../markup/table.ts'
+import { ANY, anyOf, DAYS_NOTE, type Filter } from '../markup/table.ts'
 import { readQuery } from '../paging.ts'
 
 const NAMES = [
@@ -50,7 +50,7 @@ export function toFilters(filters: Filters, workspaces: KnownWorkspaces): Filter
     { name: 'fact_key', label: 'Fact key', value: fact_key, maxlength: 128 },
     { name: 'author', label: 'Author', value: author, maxlength: 200 },
     { name: 'since', label: 'Saved since', chip: 'Since', type: 'date', value: since },
-    { name: 'until', label: 'Saved until', chip: 'Until', type: 'date', value: until },
+    { name: 'until', label: 'Saved until', chip: 'Until', type: 'date', value: until, hint: DAYS_NOTE },
     { name: 'also', label: 'Other wordings, separated by ;', chip: 'Also', value: filters.also, maxlength: 1_000 },
   ]
 }

@@ -10,7 +10,7 @@ import { readFiltered } from '../form.ts'
 import { toHiddenFields } from '../markup/form.ts'
 import { countOf, toCount } from '../markup/format.ts'
 import { html } from '../markup/html.ts'
-import { type Filter, toChips, toCountedHeading, toFilterFold } from '../markup/table.ts'
+import { DAYS_NOTE, type Filter, toChips, toCountedHeading, toFilterFold } from '../markup/table.ts'
 import { type MemoryRequest, openForReading, type PageContent, pageOf } from '../page.ts'
 import { readQuery, toQueryPath } from '../paging.ts'
 import { findSort, sortPage, toSortedTable } from '../sorted-table.ts'
@@ -38,7 +38,7 @@ const toFilters = ({ workspace, source, who, since, until, act }: Query): Filter
   { name: 'source', label: 'Source', value: source, maxlength: 512 },
   { name: 'who', label: 'Forgotten by', value: who, maxlength: 200 },
   { name: 'since', label: 'Forgotten since', chip: 'Since', type: 'date', value: since },
-  { name: 'until', label: 'Forgotten until', chip: 'Until', type: 'date', value: until },
+  { name: 'until', label: 'Forgotten until', chip: 'Until', type: 'date', value: until, hint: DAYS_NOTE },
   ...(act === '' ? [] : [{ name: 'act', label: 'Act at (UTC)', chip: 'Act at', value: act, maxlength: 30 }]),
 ]
 

@@ -190,7 +190,7 @@ function toDate({ expiresAt }: StoredRecord, now: number): string {
  * Reads a text of several lines. Browsers send line ends as CRLF, which would make every line differ from what was
  * typed.
  */
-function readText(form: URLSearchParams | undefined, name: string): string {
+export function readText(form: URLSearchParams | undefined, name: string): string {
   return (form?.get(name) ?? '').replaceAll('\r\n', '\n')
 }
 

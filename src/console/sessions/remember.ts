@@ -10,7 +10,7 @@ import { type Answer, type PageContent, pageOf } from '../page.ts'
 import { toQueryPath } from '../paging.ts'
 import { toRecordPath } from '../records/record-card.ts'
 import { toScopeOptions } from '../records/record-form.ts'
-import { readScope } from '../records/write.ts'
+import { readScope, readText } from '../records/write.ts'
 import { redirectUndoable } from '../response.ts'
 import { openSession, readLine, type SessionRequest, showSession, toSourceBeginning } from './session.ts'
 
@@ -39,7 +39,7 @@ async function save(req: SessionRequest, form: URLSearchParams): Promise<Answer>
   const factKey = form.get('fact_key')?.trim() ?? ''
   const saved = await rememberRecord(service, actor, {
     projectId: place.projectId,
-    content: form.get('content') ?? '',
+    content: readText(form, 'content'),
     workspace: form.get('workspace')?.trim() || DEFAULT_WORKSPACE,
     scope: readScope(form.get('scope')),
     source_id: toSourceId(session, numbers),

@@ -7,11 +7,13 @@ import { type HistoryState, listSessions, readHistoryState } from '../../history
 import type { Session } from '../../history/read/session.ts'
 import { MCP_CLIENTS } from '../../mcp-clients.ts'
 import { isAssistant } from '../../transcripts/format.ts'
+import { readFiltered } from '../form.ts'
 import { toButton, toField, toFold, toOptions } from '../markup/form.ts'
 import { countOf, toCount, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import {
   ANY,
+  DAYS_NOTE,
   type Filter,
   numeric,
   short,
@@ -46,7 +48,8 @@ async function showSessions(req: ProjectRequest): Promise<PageContent> {
   const state = await readHistoryState(service, actor, project.id)
   const access = actor.member.historyAccess
   const isOpen = access === 'confirmed' || state.sessions === 0
-  return { title: 'Sessions', body: isOpen ? await toSessions(req, state) : toConfirmation(at, access === 'withheld') }
+  if (!isOpen) return { title: 'Sessions', body: toConfirmation(at, access === 'withheld') }
+  return { title: 'Sessions', ...(await toSessions(req, state)) }
 }
 
 /** Display names of the assistants whose histories are uploaded. */
@@ -83,17 +86,21 @@ function readFilter({ searchParams }: URL): SessionFilter {
 }
 
 /** The visitor's uploaded sessions, and the state of the uploads. */
-async function toSessions(req: ProjectRequest, state: HistoryState): Promise<Html> {
+async function toSessions(req: ProjectRequest, state: HistoryState): Promise<Omit<PageContent, 'title'>> {
   const filter = readFilter(req.url)
   const isNarrowed = Object.values(filter).some(Boolean)
   const toFound = filter.words !== '' || filter.file !== '' ? toResults : toList
-  return html`${toCountedTitle('Sessions', isNarrowed ? undefined : state.sessions)}
+  const { found, refused } = await readFiltered(() =>
+    toFound(req, filter, isNarrowed ? 'No such session.' : 'Nothing has been uploaded yet.'),
+  )
+  const body = html`${toCountedTitle('Sessions', isNarrowed ? undefined : state.sessions)}
 <p class="quiet">Conversations with your coding assistants, uploaded by your local agent. Only you see them, and <code>search</code> does not find them. A session is kept for ${countOf(req.service.config.historyDays, 'day')} after its last upload.</p>
 ${state.sessions === 0 ? BEGINNING : toState(state)}
 ${state.sessions === 0 && !isNarrowed ? undefined : toFilter(req.at, filter)}
-${state.sessions === 0 ? undefined : await toFound(req, filter, isNarrowed ? 'No such session.' : 'Nothing has been uploaded yet.')}
+${state.sessions === 0 ? undefined : found}
 ${await toSwitch(req)}
 ${state.sessions === 0 ? undefined : toEraseAll(req.at, state)}`
+  return { body, refused }
 }
 
 async function toList(
@@ -185,7 +192,7 @@ function toFilter(at: string, { words, subagents, ...filter }: SessionFilter): H
     { name: 'branch', label: 'Branch', value: filter.branch, maxlength: MAX_WORDS_CHARACTERS },
     { name: 'assistant', label: 'Assistant', value: filter.assistant, options: ASSISTANT_OPTIONS },
     { name: 'since', label: 'Since', value: filter.since, type: 'date' },
-    { name: 'until', label: 'Until', value: filter.until, type: 'date' },
+    { name: 'until', label: 'Until', value: filter.until, type: 'date', hint: DAYS_NOTE },
     { name: 'subagents', label: 'Subagents', value: subagents ? 'yes' : '', options: SUBAGENT_OPTIONS },
   ]
   return html`<form method="get" action="${at}" class="search" role="search">

@@ -35,6 +35,6 @@ export function readFilter(read: (name: FilterName) => string | null | undefined
 
 function readDay(name: string, text: string): number {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(day)) throw new Refusal(`${name} must be a day such as 2026-11-01`)
+  if (Number.isNaN(day)) throw new Refusal(`${name} must be a day such as 2026-11-01`, name)
   return day
 }

@@ -101,12 +101,13 @@ test('chosen lines become a record that names the session and the lines as its s
   expect(form).toContain(source)
   const typed = {
     line: '2',
-    content: 'Bread is baked at 220 degrees.',
+    content: 'Bread is baked at 220 degrees.\nFor 40 minutes.',
     fact_key: 'bread',
     workspace: 'kitchen',
     scope: 'shared',
   }
-  const { place } = await post(`${page}/remember`, typed)
+  // As a browser sends it.
+  const { place } = await post(`${page}/remember`, { ...typed, content: typed.content.replace('\n', '\r\n') })
   expect(place).toMatch(new RegExp(`^${at}/records/[0-9a-f-]+\\?done=history\\.remembered&undo=[0-9a-f-]+$`))
   const { structured } = await call('search', { query: 'bread', workspace: 'kitchen' })
   expect(structured?.result).toMatchObject([
@@ -115,8 +116,17 @@ test('chosen lines become a record that names the session and the lines as its s
   expect(head.source_id).toBeString()
   const shown = (await get(page)).text
   expect(shown).toMatch(
-    /1 record saved<\/summary>\s*<ul><li><a href="[^"]+"><bdi>Bread is baked at 220 degrees\.<\/bdi>/,
+    /1 record saved<\/summary>\s*<ul><li><a href="[^"]+"><bdi>Bread is baked at 220 degrees\. …<\/bdi>/,
   )
+})
+
+test('a day that is none is refused as on other pages: the list is left out, and the filters stay', async () => {
+  const { get, list, say } = await start()
+  await say(['Why does the oven hum?'])
+  const { status, text } = await get(`${list}?since=soon&words=oven`)
+  expect([status, text.includes('Since must be a day such as 2026-11-01.')]).toEqual([400, true])
+  expect(text).toContain('name="words" type="search" value="oven"')
+  expect(text).not.toContain('Why does the oven hum?')
 })
 
 test('the title of a session is shown without the marks of Markdown', async () => {
