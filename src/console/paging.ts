@@ -16,17 +16,21 @@ export function paginate<Row>(
   rows: Row[],
   query: Record<string, string> = {},
 ): { rows: Row[]; more: string | undefined } {
-  const page = readPageNumber(url)
+  const page = readPageNumber(url, rows.length)
   const shown = rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
   const sort = url.searchParams.get('sort') ?? undefined
   const next = toQueryPath(at, { ...query, sort, page: String(page + 1) })
   return { rows: shown, more: rows.length > page * PAGE_SIZE ? next : undefined }
 }
 
-/** The parameter `page` of a URL, starting at 1; 1 if it is invalid. */
-export function readPageNumber(url: URL): number {
+/**
+ * The parameter `page` of a URL, starting at 1; 1 if it is invalid. At most the last page of a list of `count` rows,
+ * which may have become shorter since the link was made.
+ */
+export function readPageNumber(url: URL, count = MAX_PAGE_NUMBER * PAGE_SIZE): number {
   const page = Number(url.searchParams.get('page') ?? 1)
-  return Number.isSafeInteger(page) && page > 0 && page < MAX_PAGE_NUMBER ? page : 1
+  const last = Math.max(1, Math.ceil(count / PAGE_SIZE))
+  return Number.isSafeInteger(page) && page > 0 ? Math.min(page, last) : 1
 }
 
 /**

@@ -17,7 +17,7 @@ import {
   toOptions,
   toSelect,
 } from '../markup/form.ts'
-import { toExactTime, toTime } from '../markup/format.ts'
+import { countOf, toExactTime, toTime } from '../markup/format.ts'
 import { type Html, html, inContext } from '../markup/html.ts'
 import { ACTIONS, type Column, long, numeric, short, toBadge, toCountedHeading, toTable } from '../markup/table.ts'
 import type { PageContent } from '../page.ts'
@@ -185,8 +185,8 @@ export type RecordCounts = Awaited<ReturnType<typeof countByAuthor>>
 /** The heading of a column of records with a status. */
 export const toLabel = (status: keyof ByStatus): string => status.charAt(0).toUpperCase() + status.slice(1)
 
-/** Says what numbers of records are of, and which projects they lack. */
-export function toCountNote(projects: Project[], counted: RecordCounts): Html {
+/** Says what numbers of records are of, and which projects they lack; `others` is the number of those never counted. */
+export function toCountNote(projects: Project[], counted: RecordCounts, others = 0): Html {
   const missing = projects.filter(({ id }) => !counted.has(id)).map(({ name }) => name)
-  return html`<p class="quiet">Only records that you see are counted: no drafts of others.${missing.length === 0 ? undefined : html` Not counted yet: <bdi>${missing.join(', ')}</bdi>.`}</p>`
+  return html`<p class="quiet">Only records that you see are counted: no drafts of others.${missing.length === 0 ? undefined : html` Not counted yet: <bdi>${missing.join(', ')}</bdi>.`}${others > 0 ? ` Those of ${countOf(others, 'more project')} are not counted.` : undefined}</p>`
 }

@@ -111,7 +111,8 @@ function readDays(form: URLSearchParams): number {
 async function showPeople(req: PageRequest): Promise<PageContent> {
   const { service, visitor, actor, at } = req
   const found = await readPeople(service, actor, visitor.account.id)
-  const projects = (await listVisibleProjects(service, visitor)).slice(0, PAGE_SIZE)
+  const all = await listVisibleProjects(service, visitor)
+  const projects = all.slice(0, PAGE_SIZE)
   const counted = await countByAuthor(service, actor, projects)
   const own = await readAccess(service.store.control, visitor.member, service.clock.now())
   const toOpen = projects.map((project) => ({ project, isOwn: own.has(project.id) || projects.length === 1 }))
@@ -130,7 +131,7 @@ async function showPeople(req: PageRequest): Promise<PageContent> {
   )
   const body = html`${toCountedTitle('People', found.members.length)}
 ${toSortedTable(req, { caption: 'Members of the account', columns, ...shown, empty: 'No members.' })}
-${toCountNote(projects, counted)}
+${toCountNote(projects, counted, all.length - projects.length)}
 ${toEmailRequests(page)}
 ${toInvitations(page)}
 ${toDepartments(page)}

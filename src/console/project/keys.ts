@@ -84,10 +84,10 @@ const toColumns = (at: string, now: number): SortedColumn<KeyWithHolder>[] => [
 const MAX_SORTED = 1_000
 
 /** A page of the keys that the visitor may see: live ones first, then newest first, or as the address sorts them. */
-async function readPage(req: ProjectRequest, columns: SortedColumn<KeyWithHolder>[]) {
+async function readPage(req: ProjectRequest, columns: SortedColumn<KeyWithHolder>[], count: number) {
   const { service, visitor, url, project, at } = req
   const isSorted = findSort(req, columns) !== undefined
-  const page = readPageNumber(url)
+  const page = readPageNumber(url, count)
   const part = isSorted ? { offset: 0, limit: MAX_SORTED } : { offset: (page - 1) * PAGE_SIZE, limit: PAGE_SIZE + 1 }
   const found = await listVisibleKeys(service, visitor, { project, ...part })
   const held = found.map(await readHolders(req, found))
@@ -101,11 +101,12 @@ async function showKeys(req: ProjectRequest): Promise<PageContent> {
   const { service, visitor, project, at } = req
   const now = service.clock.now()
   const columns = toColumns(at, now)
-  const page = await readPage(req, columns)
+  const count = await countVisibleKeys(service, visitor, project)
+  const page = await readPage(req, columns, count)
   const list = toSortedTable(req, { caption: 'Keys of this project', columns, ...page, empty: 'No keys yet.' })
   const isEmpty = page.rows.length === 0
   const fold = toFold('Issue a key', { actions: [at], open: isEmpty }, toIssueForm(at, visitor.member))
-  const body = html`${toCountedTitle('Keys', await countVisibleKeys(service, visitor, project))}
+  const body = html`${toCountedTitle('Keys', count)}
 <p class="quiet">With a key, an assistant reads and saves in this project in the name of the key’s holder. Open a key to rotate or revoke it.</p>
 ${toExpiringNote(page.rows.filter((held) => isExpiring(held, now)).length)}
 ${toListWithFold(list, fold, isEmpty)}`

@@ -88,6 +88,7 @@ test('pages a long list', async () => {
   const second = await get(`${at}/keys?page=2`)
   expect(second.text).toContain('First key')
   expect(second.text).not.toContain('page=3')
+  expect((await get(`${at}/keys?page=9`)).text).toContain('First key')
 })
 
 test('marks a key that expires within 14 days, and no other', async () => {
