@@ -30,10 +30,10 @@ type ListAll = (req: MemoryRequest, form: URLSearchParams) => Promise<string[]>
  */
 export function changeAll(listAll: ListAll, source?: (form: URLSearchParams) => string): Action<MemoryRequest> {
   return async (req, form) => {
-    const { service, actor, project, caller, at } = req
+    const { service, actor, project, caller, path, at } = req
     await requireActiveSubscription(service, caller, 'write')
     const act = readAct(form, req.isUndo)
-    const back = readReturnPath(form, at, at)
+    const back = readReturnPath(form, path, at)
     const change = async (all: string[]) => {
       const ids = [...new Set(all)].slice(0, MAX_BULK_RECORDS)
       const result = await changeRecords(service, actor, { projectId: project.id, act, ids, source: source?.(form) })

@@ -50,6 +50,9 @@ test('all of a filter are changed after a question, which says how many; what wa
   const restored = await team.post(`${team.at}/trash/bulk`, { ...trash, act: 'restore', all: 'yes', confirmed: 'yes' })
   expect(restored.place).toStartWith(`${team.at}/trash?done=records.restored&n=55&undo=`)
   expect((await team.memory.readUsage()).records).toBe(61)
+  const undo = fieldsOf((await team.get(restored.place ?? '')).text, `${team.at}/records/bulk`)
+  const undone = await team.post(`${team.at}/records/bulk`, undo)
+  expect(undone.place).toStartWith(`${team.at}/trash?done=records.forgotten&n=55&undo=`)
 })
 
 test('what was saved since is not changed either where the filter ends later, such as with this day', async () => {
