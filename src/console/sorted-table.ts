@@ -1,5 +1,4 @@
-import type { Html } from './markup/html.ts'
-import { html } from './markup/html.ts'
+import { type Html, html } from './markup/html.ts'
 import { type Column, toHead, toTable } from './markup/table.ts'
 import type { PageRequest } from './page.ts'
 import { paginate, toPageLink, toQueryPath } from './paging.ts'

@@ -109,7 +109,7 @@ export const SENTENCES: Record<string, string> = {
 /**
  * A part of a sentence: text, or the name of the object or of a detail. With a noun, the detail is a number of these.
  */
-export type SentencePart = { text: string } | { name: string; noun?: string | undefined }
+type SentencePart = { text: string } | { name: string; noun?: string | undefined }
 
 /** The parts of an act's sentence; the act itself for one that is not known. */
 export function toSentenceParts({ act, who, target, details }: NamedEvent): SentencePart[] {

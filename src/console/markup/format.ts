@@ -25,13 +25,8 @@ export function toTime(time: number | null, none = '–'): Html {
   return inContext(({ now }) => toTimeElement(time, now === undefined ? toMinute(time) : toRelative(time - now, time)))
 }
 
-/**
- * A `time` element to the minute in UTC, for milliseconds since 1970. For sentences and lists of facts. A dash for
- * null.
- */
-export function toExactTime(time: number | null): Html {
-  return time === null ? html`–` : toTimeElement(time, toMinute(time))
-}
+/** A `time` element to the minute in UTC, for milliseconds since 1970. For sentences and lists of facts. */
+export const toExactTime = (time: number): Html => toTimeElement(time, toMinute(time))
 
 /** The same for a list of facts: undefined for what has no time. An ISO time may be given, too. */
 export function toFactTime(time: number | string | null): Html | undefined {

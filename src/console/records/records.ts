@@ -43,18 +43,16 @@ async function showRecords(req: MemoryRequest): Promise<PageContent> {
 
 async function search(req: MemoryRequest, filters: Filters): Promise<FoundRecords> {
   const { service, caller, at } = req
-  const { workspace, ...narrowed } = toListArguments(filters)
   const offset = readOffset(req.url)
-  const asked = {
-    ...toWordings(filters),
-    workspace: workspace || EVERY_WORKSPACE,
-    offset,
-    limit: PAGE_SIZE,
-    ...narrowed,
-  }
-  const { result, hint, next_offset: next } = await explainSearch(service, caller, asked)
+  const { result, hint, next_offset: next } = await explainSearch(service, caller, toSearch(filters, offset))
   const more = next === undefined ? undefined : toQueryPath(at, { ...filters, offset: String(next) })
   return { result: await toFound(req, result), hint, offset, more }
+}
+
+/** The arguments of a search for the words of the filters. */
+function toSearch(filters: Filters, offset: number) {
+  const { workspace = EVERY_WORKSPACE, ...narrowed } = toListArguments(filters)
+  return { ...toWordings(filters), workspace, offset, limit: PAGE_SIZE, ...narrowed }
 }
 
 /** The found records as they are shown. Long contents take long to read, and their best passages to be found. */
@@ -111,23 +109,15 @@ async function downloadShown(req: MemoryRequest): Promise<Response> {
 
 /** The ids of all records that the words find, best first, up to the number of results that a list can show. */
 async function findIds({ service, caller }: MemoryRequest, filters: Filters): Promise<string[]> {
-  const { workspace, ...narrowed } = toListArguments(filters)
   const ids: string[] = []
   for (let offset: number | undefined = 0; offset !== undefined && offset <= MAX_WORDS_OFFSET; ) {
-    const asked = {
-      ...toWordings(filters),
-      workspace: workspace || EVERY_WORKSPACE,
-      offset,
-      limit: PAGE_SIZE,
-      ...narrowed,
-    }
-    const { result, next_offset: next }: Awaited<ReturnType<typeof explainSearch>> = await explainSearch(
+    const found: Awaited<ReturnType<typeof explainSearch>> = await explainSearch(
       service,
       caller,
-      asked,
+      toSearch(filters, offset),
     )
-    ids.push(...result.map(({ id }) => id))
-    offset = next
+    ids.push(...found.result.map(({ id }) => id))
+    offset = found.next_offset
   }
   return ids
 }
