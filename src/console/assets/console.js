@@ -52,20 +52,25 @@ function showCurrentTab() {
   }
 }
 
+/** Whether Enter was pressed before the links for what is typed were there. */
+let isAwaited = false
+
 /** Ctrl-K and Cmd-K open the dialog that jumps elsewhere. */
 function openJump() {
   const dialog = document.getElementById('jump')
   if (dialog?.open) return dialog.close()
+  isAwaited = false
   dialog?.showModal()
   document.getElementById('jump-query').focus()
   if (dialog) window.htmx.trigger(dialog.querySelector('form'), 'open')
 }
 
-/** Whether Enter was pressed before the links for what is typed were there. */
-let isAwaited = false
-
-/** In the dialog Enter follows the first link for what is typed, and the arrows go from one to the next. */
+/**
+ * In the dialog Enter follows the first link for what is typed, and the arrows go from one to the next; but not while
+ * they choose among what an input method offers.
+ */
 function moveInJump(event) {
+  if (event.isComposing) return
   const links = [...document.querySelectorAll('#jump .targets a')]
   const at = links.indexOf(document.activeElement)
   if (event.key === 'Enter' && at < 0) {
@@ -157,18 +162,25 @@ document.addEventListener('htmx:configRequest', ({ detail }) => {
 /** Does without scripts what could not be done in place: the page says why, or asks to sign in. */
 function doPlainly(element) {
   if (element.matches('form')) element.submit()
-  else window.location.reload()
+  // What is shown once would be lost.
+  else if (document.querySelector('.secret') === null) window.location.reload()
 }
 
-document.addEventListener('htmx:responseError', ({ detail }) => doPlainly(detail.elt))
+// What a form changes must not seem to be saved: sent anew, the browser says that there is no connection.
+document.addEventListener('htmx:sendError', ({ detail }) => {
+  if (detail.requestConfig.verb === 'post') doPlainly(detail.elt)
+})
 
 document.addEventListener('htmx:beforeSwap', ({ detail }) => {
-  const part = detail.requestConfig.elt.getAttribute('hx-select')
+  const { elt, target } = detail.requestConfig
+  const part = elt.getAttribute('hx-select')
   // An answer without content changes nothing.
-  if (part === null || !detail.shouldSwap || detail.isError || detail.serverResponse.includes(`id="${part.slice(1)}"`))
-    return
+  if (part === null || !detail.shouldSwap) return
+  // The reason of a refusal stands above the part.
+  const isWhole = target.id === 'main' || detail.xhr.status < 400
+  if (isWhole && detail.serverResponse.includes(`id="${part.slice(1)}"`)) return
   detail.shouldSwap = false
-  doPlainly(detail.requestConfig.elt)
+  doPlainly(elt)
 })
 
 document.addEventListener('htmx:afterSettle', ({ detail }) => {
@@ -213,7 +225,7 @@ function listen() {
       count.firstElementChild.textContent = data
       count.hidden = data === ''
     }
-    const title = document.title.replace(/^\(\d+\+?\) /, '')
+    const title = document.title.replace(/^\([\d,]+\) /, '')
     document.title = data === '' ? title : `(${data}) ${title}`
     if (!isPresent) tell()
     isPresent = false

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser, Request } from 'playwright-core'
 import { insertRecords } from '../../builders/records.ts'
+import { startUpstream, tool } from '../../gateway/upstreams.ts'
 import { waitUntil } from '../../wait-until.ts'
 import { launchBrowser, withoutBrowser } from '../chromium.ts'
 import { startTeam } from './team.ts'
@@ -107,12 +108,18 @@ test.skipIf(withoutBrowser)('the numbers of very many records arrive by themselv
   await team.close()
 })
 
-test.skipIf(withoutBrowser)('the count in the menu follows what is saved elsewhere', async () => {
+test.skipIf(withoutBrowser)('the count in the menu and in the title follows what is saved elsewhere', async () => {
   const team = await openTeam()
   const { page, url, at, save } = team
   await page.goto(`${url}${at}/review`)
   await save('Saved by an assistant')
   await page.locator('#waiting').getByText('1').waitFor()
+  await insertRecords(team, notes(1_000))
+  for (const count of ['1,002', '1,003']) {
+    await save(`The last of ${count}`)
+    await page.locator('#waiting').getByText(count).waitFor()
+    expect(await page.title()).toStartWith(`(${count}) Review`)
+  }
   await team.close()
 })
 
@@ -188,6 +195,80 @@ test.skipIf(withoutBrowser)('Ctrl-K jumps to a record, a page and a project with
   await page.keyboard.type('websi')
   await page.keyboard.press('Enter')
   await page.waitForURL(new RegExp(`/console/projects/${other.id}/`))
+  await team.close()
+})
+
+test.skipIf(withoutBrowser)(
+  'Enter that chooses what an input method offers does not jump, and one before an answer does not once the dialog is closed',
+  async () => {
+    const team = await openTeam()
+    const { page, url, at, save } = team
+    const id = await save('Deploys go to Frankfurt')
+    await page.goto(`${url}${at}/keys`)
+    await page.route('**/console/jump*', (route) => route.abort())
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('frankfurt')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await page.unroute('**/console/jump*')
+    await page.keyboard.press('Control+k')
+    await page.locator('#jump-targets a').first().waitFor()
+    await page.keyboard.type('frankfurt')
+    await page.locator('#jump-targets a').getByText('Deploys go to Frankfurt').waitFor()
+    await page.evaluate(
+      `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true }))`,
+    )
+    expect(page.url()).toBe(`${url}${at}/keys`)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${url}${at}/records/${id}`)
+    await team.close()
+  },
+)
+
+test.skipIf(withoutBrowser)('filters that are refused while somebody types are refused with the reason', async () => {
+  const team = await openTeam()
+  const { page, url, at, save } = team
+  await save('Deploys go to Frankfurt')
+  await page.goto(`${url}${at}/records?also=${encodeURIComponent('a;b;c;d;e;f;g')}`)
+  await page.locator('#q').pressSequentially('frankfurt')
+  await page.getByRole('alert').getByText('Also').waitFor()
+  expect(await page.locator('#q').inputValue()).toBe('frankfurt')
+  await team.close()
+})
+
+test.skipIf(withoutBrowser)(
+  'a key that is shown once stays on its page, whatever becomes of what the page asks for',
+  async () => {
+    const team = await openTeam()
+    const { page, url, at } = team
+    await page.goto(`${url}${at}/start`)
+    await page.getByRole('button', { name: 'Issue a key for it' }).click()
+    const secret = await page.locator('.secret').textContent()
+    let asked = 0
+    await page.route('**/first-call*', (route) => {
+      asked += 1
+      return route.fulfill({ status: 503, body: 'not now' })
+    })
+    await waitUntil('two answers', () => asked === 2)
+    expect(await page.locator('.secret').textContent()).toBe(secret)
+    expect(team.errors).toEqual([])
+    await team.close()
+  },
+)
+
+test.skipIf(withoutBrowser)('a switch that could not be saved does not look as if it were', async () => {
+  const upstream = startUpstream({ 'tools/list': () => ({ tools: [tool('echo'), tool('list')] }) })
+  const team = await openTeam()
+  const { page, url, post } = team
+  await post('/console/integrations', { slug: 'wiki', url: upstream.url, mode: 'read-only', test: 'yes' })
+  await page.goto(`${url}/console/integrations/wiki`)
+  await page.context().setOffline(true)
+  await page.getByRole('switch', { name: 'echo' }).click()
+  await waitUntil('the page of the browser', async () => (await page.getByRole('switch').count()) === 0)
+  await page.context().setOffline(false)
+  await page.goto(`${url}/console/integrations/wiki`)
+  expect(await page.getByRole('switch', { name: 'echo' }).isChecked()).toBe(true)
+  expect(team.errors).toEqual([])
   await team.close()
 })
 
