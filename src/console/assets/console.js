@@ -52,14 +52,14 @@ function showCurrentTab() {
   }
 }
 
-/** Whether Enter was pressed before the links for what is typed were there. */
-let isAwaited = false
+/** What was typed when Enter was pressed, until the links for it are there. */
+let awaited
 
 /** Ctrl-K and Cmd-K open the dialog that jumps elsewhere. */
 function openJump() {
   const dialog = document.getElementById('jump')
   if (dialog?.open) return dialog.close()
-  isAwaited = false
+  awaited = undefined
   dialog?.showModal()
   document.getElementById('jump-query').focus()
   if (dialog) window.htmx.trigger(dialog.querySelector('form'), 'open')
@@ -75,7 +75,7 @@ function moveInJump(event) {
   const at = links.indexOf(document.activeElement)
   if (event.key === 'Enter' && at < 0) {
     event.preventDefault()
-    isAwaited = true
+    awaited = document.getElementById('jump-query').value.trim()
     followFirst()
   }
   const to = { ArrowDown: at + 1, ArrowUp: at - 1 }[event.key]
@@ -86,8 +86,9 @@ function moveInJump(event) {
 
 function followFirst() {
   const list = document.getElementById('jump-targets')
-  if (!isAwaited || list.dataset.query !== document.getElementById('jump-query').value.trim()) return
-  isAwaited = false
+  const isAsked = list.dataset.query === awaited && document.getElementById('jump-query').value.trim() === awaited
+  if (!isAsked) return
+  awaited = undefined
   list.querySelector('a')?.click()
 }
 

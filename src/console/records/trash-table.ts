@@ -56,8 +56,8 @@ export function toTrashColumns({ service, at, path }: MemoryRequest, back: strin
     },
     {
       head: ACTIONS,
-      cell: ({ record: { id, fact_key: about }, forgottenAt, ofAct, title }) =>
-        html`${toRestoreButton({ path, back, id, about }, { look: 'plain' })}${ofAct > 1 ? toWholeAct(`${at}/bulk`, { forgottenAt: forgottenAt ?? 0, back, title }) : undefined}`,
+      cell: ({ record: { id, fact_key: about }, forgottenAt, ofAct }) =>
+        html`${toRestoreButton({ path, back, id, about }, { look: 'plain' })}${ofAct > 1 ? toWholeAct(`${at}/bulk`, { forgottenAt: forgottenAt ?? 0, back, about }) : undefined}`,
     },
   ]
 }
@@ -70,11 +70,11 @@ function toTitle(path: string, record: ShownRecord, title: string): Html {
 <small class="under">${toStatusBadges(record)} ${isGiven ? html`<code><bdi>${key}</bdi></code> ` : undefined}in <bdi>${workspace}</bdi></small></div></div>`
 }
 
-type WholeAct = { forgottenAt: number; back: string; title: string }
+type WholeAct = { forgottenAt: number; back: string; about: string }
 
-/** Restores what was forgotten at one moment, on further pages too; `title` is that of the first record of it. */
-function toWholeAct(action: string, { forgottenAt, back, title }: WholeAct): Html {
+/** Restores what was forgotten at one moment, on further pages too; `about` is the fact key of the first record. */
+function toWholeAct(action: string, { forgottenAt, back, about }: WholeAct): Html {
   const filter = new URLSearchParams({ act: toIsoTime(forgottenAt) }).toString()
   const fields = { act: 'restore', all: 'yes', confirmed: 'yes', filter, back }
-  return toButton(action, 'Restore all of this act', { fields, about: title })
+  return toButton(action, 'Restore all of this act', { fields, about })
 }
