@@ -48,10 +48,14 @@ export async function tryFleet(
   const works = names.map((name) => workAnywhere(fleet, ledger, name, watch))
   const working = Promise.all([...works, callLimited(fleet, calls, windowPauseMs, watch.isOver)])
 
-  async function untilTold(count: number): Promise<void> {
-    const enough = told + count
+  async function until(holds: () => boolean): Promise<void> {
     // An assistant ends before the end only where something is wrong.
-    while (told < enough) await Promise.race([working.then(() => {}), Bun.sleep(5)])
+    while (!holds()) await Promise.race([working.then(() => {}), Bun.sleep(5)])
+  }
+
+  function untilTold(count: number): Promise<void> {
+    const enough = told + count
+    return until(() => told >= enough)
   }
 
   try {
@@ -64,6 +68,8 @@ export async function tryFleet(
       rounds++
       onRound?.(rounds, trouble, told)
     }
+    // Fewer calls would not show that a window is not counted.
+    await until(() => calls.length >= 2 * fleet.limited.callsPerProject)
   } catch (error) {
     failure.abort(error)
     throw error
