@@ -49,6 +49,15 @@ export type Cli = {
   ignoreSignals: () => void
 }
 
+/** From now on, SIGINT and SIGTERM do not end the process. `stopped` resolves at the first of them. */
+export function watchInterrupt({ interrupted }: Pick<Cli, 'interrupted'>) {
+  let isStopped = false
+  const stopped = interrupted().then(() => {
+    isStopped = true
+  })
+  return { isStopped: () => isStopped, stopped }
+}
+
 /**
  * How a service is opened: whether its data folder may be created, its settings if they are not those of the process,
  * and whether it will serve requests.

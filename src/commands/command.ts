@@ -143,6 +143,15 @@ function toOption(flags: string, spec: OptionSpec): Option {
   return parse === undefined ? option : option.argParser(parse)
 }
 
+/** The value of an option, by a function that refuses it with a text that begins with `must`. @throws Refusal with its name. */
+export function readOption<Value>(name: string, text: string, read: (text: string) => Value): Value {
+  try {
+    return read(text)
+  } catch (error) {
+    throw error instanceof Refusal ? new Refusal(`${name} ${error.message}`) : error
+  }
+}
+
 /** Returns a parser of an option's value: a whole number from `min` to `max`. */
 export const readCount =
   (max: number, min = 1) =>

@@ -10,7 +10,7 @@ import { readJsonLines } from '../memory/transfer/read-json-lines.ts'
 import { isNote, type NoteFolder, readNoteFolder, readNotes } from '../memory/transfer/read-notes.ts'
 import type { Service } from '../service.ts'
 import type { Project } from '../store/account.ts'
-import type { Cli } from './cli.ts'
+import { type Cli, watchInterrupt } from './cli.ts'
 import type { MakeCommand } from './command.ts'
 import { findMember, onProject } from './service-command.ts'
 import { createProgress } from './terminal/progress.ts'
@@ -148,10 +148,7 @@ type Import = { project: Project; options: Options; items: AsyncIterable<Item>; 
 async function importAll(cli: Cli, service: Service, { project, options, items, folder }: Import): Promise<Summary> {
   const { workspace, member: memberRef, dryRun } = options
   const member = await findMember(service, memberRef, project)
-  let stopped = false
-  cli.interrupted().then(() => {
-    stopped = true
-  })
+  const stop = watchInterrupt(cli)
   const refusals: Summary['refusals'] = []
   const progress = createProgress(cli)
   const watch: Watch = {
@@ -161,12 +158,12 @@ async function importAll(cli: Cli, service: Service, { project, options, items, 
     },
     progress: ({ saved, there, refused }) =>
       progress.show(`${saved} saved, ${there} existed already, ${refused} refused`),
-    isStopped: () => stopped,
+    isStopped: stop.isStopped,
   }
   const imported = { projectId: project.id, workspace, member, items, folder: folder?.root, dryRun, watch }
   const { byUnknownAuthors, ...counts } = await importRecords(service, COMMAND_LINE, imported)
   progress.end()
-  const isStopped = stopped
+  const isStopped = stop.isStopped()
   if (!isStopped && !dryRun) await tidy(service)
   return {
     ...counts,

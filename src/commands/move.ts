@@ -3,10 +3,11 @@ import { resolve } from 'node:path'
 import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { optionalDatabaseUrl } from '../config/values.ts'
 import type { Config } from '../config.ts'
-import { Refusal, toMessage } from '../errors.ts'
+import { Refusal } from '../errors.ts'
 import { moveData, type Place } from '../maintenance/move.ts'
 import { askPassphrase } from './backup/passphrase.ts'
-import { localCommand } from './command.ts'
+import { watchInterrupt } from './cli.ts'
+import { localCommand, readOption } from './command.ts'
 import { loadConfig } from './settings.ts'
 import { createProgress } from './terminal/progress.ts'
 import { countOf, toCounts } from './terminal/text.ts'
@@ -29,13 +30,18 @@ export const moveCommand = localCommand(
     act: async (cli, { from, to, withoutKey }) => {
       const config = await loadConfig(cli)
       const progress = createProgress(cli)
+      // Not killed, which would leave what a backup holds in a temporary folder.
+      const { isStopped } = watchInterrupt(cli)
       const target = toPlace(config, to)
       if (target.kind === 'backup') throw new Refusal(`'${to}' is a file; --to takes a folder or a database`)
       const tables = await moveData({ ...cli, config }, COMMAND_LINE, {
         from: toPlace(config, from),
         to: target,
         passphrase: async () => (withoutKey ? undefined : askPassphrase(cli, config)),
-        onProgress: (doing, rows, of) => progress.show(`${doing} ${rows} of ${of} rows`),
+        onProgress: (doing, rows, of) => {
+          if (isStopped()) throw new Refusal('interrupted; run the same command again to continue')
+          progress.show(`${doing} ${rows} of ${of} rows`)
+        },
       })
       progress.end()
       return { rows: Object.values(tables).reduce((sum, count) => sum + count, 0), tables }
@@ -56,19 +62,14 @@ export const moveCommand = localCommand(
 )
 
 function toPlace({ databaseUrl }: Config, text: string): Place {
-  if (/^postgres(ql)?:\/\//.test(text)) return { kind: 'database', url: readUrl(text) }
+  if (/^postgres(ql)?:\/\//.test(text)) {
+    const url = readOption('a database of --from and --to', text, optionalDatabaseUrl) ?? ''
+    return { kind: 'database', url }
+  }
   if (text === 'database') {
     if (databaseUrl === undefined) throw new Refusal("'database' stands for SVC_DATABASE_URL, which is not set")
     return { kind: 'database', url: databaseUrl }
   }
   const isFile = statSync(text, { throwIfNoEntry: false })?.isFile() ?? false
   return isFile ? { kind: 'backup', file: text } : { kind: 'folder', path: resolve(text) }
-}
-
-function readUrl(text: string): string {
-  try {
-    return optionalDatabaseUrl(text) ?? ''
-  } catch (error) {
-    throw new Refusal(`a database of --from and --to ${toMessage(error)}`)
-  }
 }

@@ -53,7 +53,7 @@ export async function moveData(
   const [source, target] = [toConfig(ctx.config, from), toConfig(ctx.config, to)]
   if (to.kind === 'database' && ctx.config.secretKeys.length === 0)
     throw new Refusal('SVC_SECRET_KEY must be set to move into a database')
-  const credentials = await createCredentials(ctx, source, target)
+  const credentials = createCredentials(ctx, source, target)
   const moved = await moveStore(source, target, { toEntry, now: ctx.clock.now(), credentials, onProgress })
   await recordMove(ctx, actor, target, { from: from.kind, to: to.kind, moved })
   return moved
@@ -70,7 +70,7 @@ function toConfig(config: Config, place: MoveInput['to']): Config {
  * Decrypts and encrypts credentials. In a folder they get a key of the folder's own, `secret.key`, so that it does not
  * depend on the key of the database.
  */
-async function createCredentials(ctx: MoveContext, source: Config, target: Config): Promise<Credentials> {
+function createCredentials(ctx: MoveContext, source: Config, target: Config): Credentials {
   const isFolder = target.databaseUrl === undefined
   const keys = isFolder ? { ...target, secretKeys: [] } : target
   const decrypt = (config: Config) => (row: object) => ({

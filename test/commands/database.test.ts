@@ -22,6 +22,17 @@ test.each([
   expect(await cli.run(['account', 'list'])).toEqual({ status: 1, out: '', err: `memsvc: ${said}\n` })
 })
 
+test('tables are made for a role that is named, or that the URL of the service names', async () => {
+  const cli = await openCli({
+    environment: { SVC_DATABASE_URL: 'postgres://127.0.0.1:1/memsvc', SVC_SECRET_KEY: SECRET },
+  })
+  expect(await cli.run(['database', 'migrate', '--url', 'postgres://owner@127.0.0.1:1/memsvc'])).toEqual({
+    status: 1,
+    out: '',
+    err: 'memsvc: name the role of the service with --role, or set SVC_DATABASE_URL with its user\n',
+  })
+})
+
 describe.skipIf(programs === undefined)('commands where the data is in a database', async () => {
   if (programs === undefined) return
   const server = await startPostgres(programs)

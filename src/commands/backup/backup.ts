@@ -6,8 +6,8 @@ import { deleteSurplus } from '../../maintenance/keep.ts'
 import type { Service } from '../../service.ts'
 import type { Backup } from '../../store/backup.ts'
 import { backUpStore, verifyBackup } from '../../store/open-store.ts'
-import type { Cli } from '../cli.ts'
-import { localCommand, type MakeCommand, type OptionsOf } from '../command.ts'
+import { type Cli, watchInterrupt } from '../cli.ts'
+import { localCommand, type MakeCommand, type OptionsOf, readOption } from '../command.ts'
 import { findProject, serviceCommand } from '../service-command.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { countOf, toSize } from '../terminal/text.ts'
@@ -35,8 +35,8 @@ export const backupCommand: MakeCommand = (cli) =>
 
 async function run(cli: Cli, service: Service, target: string | undefined, options: Options): Promise<void> {
   const { config } = service
-  const every = readOption('--every', options.every, optionalSpan)
-  const keep = readOption('--keep', options.keep, optionalKeep)
+  const every = options.every === undefined ? undefined : readOption('--every', options.every, optionalSpan)
+  const keep = options.keep === undefined ? undefined : readOption('--keep', options.keep, optionalKeep)
   const to = target ?? config.backupDir ?? './'
   if ((every !== undefined || keep !== undefined) && options.project !== undefined)
     throw new Refusal('--project cannot be combined with --every or --keep')
@@ -66,22 +66,6 @@ export async function repeat(
     if (isStopped()) return
     await act().catch(report)
   }
-}
-
-function readOption<Value>(name: string, text: string | undefined, read: (text: string) => Value): Value | undefined {
-  try {
-    return text === undefined ? undefined : read(text)
-  } catch (error) {
-    throw error instanceof Refusal ? new Refusal(`${name} ${error.message}`) : error
-  }
-}
-
-function watchInterrupt(cli: Cli) {
-  let isStopped = false
-  const stopped = cli.interrupted().then(() => {
-    isStopped = true
-  })
-  return { isStopped: () => isStopped, stopped }
 }
 
 type Wanted = Omit<Options, 'keep'> & {

@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SQL } from 'bun'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
@@ -306,13 +307,25 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     }
   })
 
-  test('a backup is moved as the folder it was made of', async () => {
+  test('a backup is moved as the folder it was made of, of which nothing stays where it was unpacked, also at an interrupt', async () => {
     const { folder, url, move, run, inDatabase } = await openMove()
     const file = join(await makeFolder(), 'all.tar.zst')
     const environment = { SVC_BACKUP_PASSPHRASE: 'correct horse battery' }
     expect(await run(['backup', file], { environment: { SVC_DATA_DIR: folder, ...environment } })).toMatchObject({
       status: 0,
     })
+    const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith('memsvc-move-'))
+    const before = temporary()
+    const interrupted = await run(['move', '--from', file, '--to', url], {
+      environment: { SVC_DATA_DIR: folder, SVC_SECRET_KEY: SECRET, ...environment },
+      interrupted: async () => {},
+    })
+    expect(interrupted).toEqual({
+      status: 1,
+      out: '',
+      err: 'memsvc: interrupted; run the same command again to continue\n',
+    })
+    expect(temporary()).toEqual(before)
     expect(await move(file, url, environment)).toMatchObject({ status: 0, out: expect.stringContaining('220 records') })
     expect((await inDatabase(['record', 'list', '--project', 'default', '--json', '--limit', '300'])).status).toBe(0)
   })
