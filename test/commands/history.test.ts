@@ -111,6 +111,19 @@ test('exports a session as it was written', async () => {
   expect(await Bun.file(file).text()).toBe(text)
 })
 
+test('an export whose reader has closed the pipe has not failed, and one that cannot be written has', async () => {
+  const { history, head } = await start()
+  const fail = (code: string) => ({
+    outBytes: () => Promise.reject(Object.assign(new Error(`${code}: write`), { code, syscall: 'write' })),
+  })
+  expect(await history(['export', head.source_id], fail('EPIPE'))).toEqual({ status: 0, out: '', err: '' })
+  expect(await history(['export', head.source_id], fail('ENOSPC'))).toEqual({
+    status: 1,
+    out: '',
+    err: 'memsvc: ENOSPC: write\n',
+  })
+})
+
 test('erases after a question, one session or all', async () => {
   const { history, head, client } = await start()
   await client.append(await client.head({ session_id: 'two' }), [claudeLine('u9', 'Another')])

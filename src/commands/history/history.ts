@@ -1,6 +1,7 @@
-import { Refusal } from '../../errors.ts'
+import { Refusal, toErrorCode } from '../../errors.ts'
 import type { Hit } from '../../history/read/grep.ts'
 import type { TranscriptLine } from '../../history/read/transcript.ts'
+import type { Cli } from '../cli.ts'
 import { commandGroup, localCommand, readCount } from '../command.ts'
 import { countOf, toOneLine, toPlainText, toTable, toTableTime } from '../terminal/text.ts'
 import { writeFile } from '../write-file.ts'
@@ -124,10 +125,19 @@ const exportCommand = localCommand(
     act: async (cli, { output }, id = '') => {
       const lines = await createHistoryClient(cli).export(id)
       if (output !== undefined) await writeFile(output, lines)
-      else for await (const piece of lines) await cli.outBytes(piece)
+      else await printLines(cli, lines)
     },
   },
 )
+
+/** Ends early if the reader has closed the pipe, as `head` does. */
+async function printLines({ outBytes }: Pick<Cli, 'outBytes'>, lines: AsyncIterable<Uint8Array>): Promise<void> {
+  try {
+    for await (const piece of lines) await outBytes(piece)
+  } catch (error) {
+    if (toErrorCode(error) !== 'EPIPE') throw error
+  }
+}
 
 const continueCommand = localCommand(
   'continue',
