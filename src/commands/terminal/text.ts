@@ -32,7 +32,8 @@ export function toOneLine(text: string, maxWidth = MAX_TEXT_WIDTH): string {
     .slice(0, maxWidth * 2)
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
-  return line.length > maxWidth ? `${line.slice(0, maxWidth).toWellFormed()}…` : line
+  // Blanks of the beginning may leave less than the width.
+  return line.length > maxWidth || text.length > maxWidth * 2 ? `${line.slice(0, maxWidth).toWellFormed()}…` : line
 }
 
 /** The columns of a listing by their heads: the member of an item that each shows, or what makes the cell. */
