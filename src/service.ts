@@ -194,12 +194,12 @@ async function openObservers({ config, log, version, isServing = false }: Given)
 function toStoreEvents({ log, isServing = false }: Given, metrics: Metrics): StoreEvents {
   const logRefusal = createStorageLog(log)
   return {
+    // A command says itself what was refused or is damaged.
     refused: (refusal) => {
-      logRefusal(refusal)
+      if (isServing) logRefusal(refusal)
       metrics.storageError(refusal.systemError)
     },
     committed: metrics.commit,
-    // A command says it itself.
     damaged: ({ projectId, fault, remedy }) =>
       isServing && log('a project is damaged', { project: projectId, fault, todo: remedy }),
   }

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { cpSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openStartedCli } from '../run-cli.ts'
+import { isRoot } from '../is-root.ts'
+import { makeFolder, openStartedCli } from '../run-cli.ts'
 
 const MAIN = join(import.meta.dir, '../../src/main.ts')
 /** A device on which every write fails as on a full disk. */
@@ -40,4 +41,24 @@ test('a reader that has closed the pipe is no failure', async () => {
   const run = await start()
   for (const words of [['project', 'list'], ['--help']])
     expect(await run(words, undefined)).toEqual({ status: 0, err: '' })
+})
+
+// A file system of its own needs the rights of root.
+test.skipIf(!isRoot)('on a full disk a command says in one line that nothing was saved', async () => {
+  const { folder, run } = await openStartedCli()
+  const disk = await makeFolder()
+  expect(Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk]).exitCode).toBe(0)
+  try {
+    cpSync(folder, disk, { recursive: true })
+    expect(() => {
+      for (let at = 0; ; at++) writeFileSync(join(disk, `fill${at}`), new Uint8Array(4_096))
+    }).toThrow('ENOSPC')
+    expect(await run(['key', 'issue', '--project', 'default'], { environment: { SVC_DATA_DIR: disk } })).toEqual({
+      status: 1,
+      out: '',
+      err: 'memsvc: the disk is full; nothing was saved\n',
+    })
+  } finally {
+    Bun.spawnSync(['umount', '-l', disk])
+  }
 })
