@@ -65,8 +65,8 @@ export async function scanCredentials(
   await scanWorkspaces(store.project(project.id), scan)
   const hasHistory = await store.hasHistory(project.id)
   if (hasHistory) scanned.histories = await scanHistories(store.history(project.id), mask)
-  const [inRecords, inHistories] = [sum(kinds), sum(scanned.histories)]
-  scanned.found = inRecords + inHistories
+  const inHistories = sum(scanned.histories)
+  scanned.found = sum(kinds) + inHistories
   if (scanned.found > 0) scanned.backups = listHolding(ctx, project)
   const { id } = project
   const details = { masked: mask, ...kinds, ...(inHistories > 0 && { histories: inHistories }) }
