@@ -25,5 +25,5 @@ test('every command on the page does what it is asked, in the order of the page'
     const ran = await runCommand({ environment, clock, random }, words, { ask: async () => 'token' })
     expect({ line, ...ran }).toMatchObject({ line, status: 0, err: '' })
   }
-  expect(lines.length).toBe(9)
+  expect(lines.length).toBe(7)
 })
