@@ -72,7 +72,7 @@ export const SETTINGS = {
   }),
   trustedProxies: setting({
     variable: 'SVC_TRUSTED_PROXIES',
-    meaning: 'addresses and networks of the reverse proxies whose `X-Forwarded-For` is trusted: `127.0.0.1,10.0.0.0/8`',
+    meaning: 'reverse proxies whose `X-Forwarded-For` is trusted: `127.0.0.1,10.0.0.0/8`',
     read: (given) => readNetworks(entries(given)),
   }),
   trashDays: setting({
@@ -143,15 +143,13 @@ export const SETTINGS = {
   }),
   printFirstKey: setting({
     variable: 'SVC_PRINT_FIRST_KEY',
-    meaning:
-      '1 prints the first key even without a terminal, as in a container; otherwise it goes into `first-key.txt` in the data folder, which you delete',
+    meaning: '1 prints the first key even without a terminal, instead of writing `first-key.txt` into the data folder',
     preset: '0',
     read: flag,
   }),
   backupDir: setting({
     variable: 'SVC_BACKUP_DIR',
-    meaning:
-      'folder for backups of `serve`, the console, and `memsvc backup` without a target; without it, `serve` uses `backups` in the data folder',
+    meaning: 'folder for backups; without it, `serve` uses `backups` in the data folder',
     read: optionalText,
   }),
   backupEvery: setting({

@@ -45,7 +45,7 @@ export const LOG_EVENTS = {
   },
   'an audit line was not written': {
     level: 'error',
-    meaning: 'something changed in a project; this line stands in for its line of the audit log',
+    meaning: 'this line stands in for a line of the audit log',
     todo: 'keep the line; fix what `error` says',
   },
   'public address': {
@@ -85,8 +85,7 @@ export const LOG_EVENTS = {
   },
   'the last act was days ago': {
     level: 'info',
-    meaning:
-      'at the start: nothing was done for `days`; in case the clock is wrong, purges use the time before for a day',
+    meaning: 'nothing was done for `days`; for a day, purges use the time before',
     todo: 'check the clock, unless the service was unused',
   },
   'the clock has jumped': {
