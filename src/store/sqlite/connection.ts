@@ -34,6 +34,16 @@ class LazyStatement<Row, Params extends SQLQueryBindings[]> {
   }
 }
 
+/** How long `openBeside` lets statements wait for another process that holds the file. */
+const BUSY_TIMEOUT_MS = 10_000
+
+/** Opens a file that others may be using. Statements block while another process recovers, migrates or writes it. */
+export function openBeside(path: string): Connection {
+  const connection = new Connection(path)
+  connection.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  return connection
+}
+
 /**
  * A connection that really closes its file. SQLite keeps a file open until all its statements are finalized, so each
  * statement prepared here is kept, once per SQL text, and finalized with the connection. The texts come from the code

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { DamagedFile, Refusal, StorageRefusal } from '../../errors.ts'
 import type { Checkpoints } from './checkpoints/checkpoints.ts'
-import { Connection } from './connection.ts'
+import { openBeside } from './connection.ts'
 import { type Damages, toDamage } from './damages.ts'
 import {
   CONTROL_REMEDY,
@@ -52,13 +52,9 @@ export function requireProjectsFolder(folder: string, control: SqliteFile): void
 /** The column of the control file with the time a file was created. */
 export const MADE_AT = { project: 'made_at', history: 'history_made_at' } satisfies Record<ProjectFile, string>
 
-/** How long `unmark` waits for another process that holds the control file, in milliseconds. */
-const BUSY_TIMEOUT_MS = 10_000
-
 /** Says in a control file that a project has no such file: it is made at its first use. */
 export function unmark(controlPath: string, projectId: string, kind: ProjectFile): void {
-  using control = new Connection(controlPath)
-  control.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  using control = openBeside(controlPath)
   control.run(`update projects set ${MADE_AT[kind]} = null where id = ?`, [projectId])
 }
 

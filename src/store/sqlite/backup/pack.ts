@@ -6,7 +6,7 @@ import { DataError, Refusal } from '../../../errors.ts'
 import type { ArchivedFile, BackupRequest, BackupWatch, Manifest } from '../../backup.ts'
 import type { Fault } from '../../check.ts'
 import { type CheckedFile, checkFile } from '../check/check-file.ts'
-import { Connection } from '../connection.ts'
+import { openBeside } from '../connection.ts'
 import {
   PROJECT_FILE_KINDS,
   type ProjectFile,
@@ -80,12 +80,8 @@ async function copyControl({ folder, incomplete }: Packing, to: string): Promise
 }
 
 function listProjects(control: string, projectId: string | undefined): ProjectRow[] {
-  const connection = new Connection(control)
-  try {
-    return connection.query<ProjectRow, [string | null]>(PROJECTS).all(projectId ?? null)
-  } finally {
-    connection.close()
-  }
+  using connection = openBeside(control)
+  return connection.query<ProjectRow, [string | null]>(PROJECTS).all(projectId ?? null)
 }
 
 async function packFile(packing: Packing, project: ProjectRow, kind: ProjectFile): Promise<void> {
@@ -128,22 +124,16 @@ export async function packKey({ archive, files, request: { key, projectId } }: P
   files.push({ name: KEY_ENTRY, ...(await archive.addText(KEY_ENTRY, key.sealed)) })
 }
 
-/** How long a copy waits for another process that recovers or migrates the file, in milliseconds. */
-const BUSY_TIMEOUT_MS = 10_000
-
 /**
  * Copies a consistent state of a file, which others may read and write meanwhile, to a new file without a WAL and
  * without deleted data, and checks the copy. Returns faults that SQLite finds in the copy; throws if it cannot be
  * copied at all.
  */
 function copyDatabase(from: string, to: string, kind: Kind, projectId?: string): Promise<CheckedFile> {
-  const connection = new Connection(from)
-  try {
-    connection.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  {
+    using connection = openBeside(from)
     requireOurs(connection, from, kind)
     connection.run('vacuum into ?', [to])
-  } finally {
-    connection.close()
   }
   chmodSync(to, 0o600)
   return checkFile(to, kind, { ...(projectId !== undefined && { projectId }) })

@@ -4,7 +4,7 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { ProjectFromBackup, ReplacedFiles } from '../../backup.ts'
 import { checkFile } from '../check/check-file.ts'
-import { Connection } from '../connection.ts'
+import { Connection, openBeside } from '../connection.ts'
 import {
   giveToOwner,
   makeFolder,
@@ -98,7 +98,7 @@ async function isDamaged(path: string, kind: ProjectFile, projectId: string): Pr
 }
 
 function isMade(folder: string, projectId: string, kind: ProjectFile): boolean {
-  using control = new Connection(toControlPath(folder))
+  using control = openBeside(toControlPath(folder))
   return (
     control
       .query<unknown, [string]>(`select 1 from projects where id = ? and ${MADE_AT[kind]} is not null`)

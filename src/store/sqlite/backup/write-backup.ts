@@ -116,15 +116,11 @@ function readControl(
   projectId: string | undefined,
   records: number,
 ): Pick<Manifest, 'sqlite' | 'counts' | 'projects'> {
-  const connection = new Connection(control)
-  try {
-    const { sqlite } = connection.query<{ sqlite: string }, []>('select sqlite_version() as sqlite').get() ?? {
-      sqlite: '',
-    }
-    const counts = connection.query<Counts, []>(COUNTS).get() ?? { accounts: 0, members: 0, projects: 0, keys: 0 }
-    const projects = connection.query<Manifest['projects'][number], [string | null]>(PROJECTS).all(projectId ?? null)
-    return { sqlite, counts: { ...counts, records }, projects }
-  } finally {
-    connection.close()
+  using connection = new Connection(control)
+  const { sqlite } = connection.query<{ sqlite: string }, []>('select sqlite_version() as sqlite').get() ?? {
+    sqlite: '',
   }
+  const counts = connection.query<Counts, []>(COUNTS).get() ?? { accounts: 0, members: 0, projects: 0, keys: 0 }
+  const projects = connection.query<Manifest['projects'][number], [string | null]>(PROJECTS).all(projectId ?? null)
+  return { sqlite, counts: { ...counts, records }, projects }
 }

@@ -2,7 +2,7 @@ import { Refusal } from '../../../errors.ts'
 import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
 import type { CheckedPart, CheckRequest, Fault, Pause, Remedy, ToEntry } from '../../check.ts'
 import type { Indexing } from '../../search.ts'
-import { Connection } from '../connection.ts'
+import { type Connection, openBeside } from '../connection.ts'
 import { toOpenError } from '../errors.ts'
 import { type Kind, requireOurs } from '../file.ts'
 import { migrations } from '../migrations.ts'
@@ -13,8 +13,6 @@ import { countApplied, findChangedSchema } from './schema.ts'
 
 export type CheckedFile = Pick<CheckedPart, 'faults' | 'records' | 'isIndexing'>
 
-/** How long the check waits for another process that holds the file, in milliseconds. */
-const BUSY_TIMEOUT_MS = 10_000
 /** Maximum number of reported faults of SQLite's own checks. */
 const MAX_TOLD = 3
 
@@ -28,8 +26,7 @@ const MAX_TOLD = 3
 export async function checkFile(path: string, kind: Kind, options: CheckRequest = {}): Promise<CheckedFile> {
   let connection: Connection | undefined
   try {
-    connection = new Connection(path)
-    connection.run(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`)
+    connection = openBeside(path)
     requireOurs(connection, path, kind)
     return await checkOpened(connection, kind, options)
   } catch (error) {

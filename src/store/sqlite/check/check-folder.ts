@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { CheckedPart, CheckRequest, Fault } from '../../check.ts'
-import { Connection } from '../connection.ts'
+import { openBeside } from '../connection.ts'
 import {
   PROJECT_FILE_KINDS,
   type ProjectFile,
@@ -40,7 +40,7 @@ export async function* checkFolder(
 /** The projects in the control file; undefined if it cannot be read. */
 function listProjects(control: string): Map<string, ProjectRow> | undefined {
   try {
-    using connection = new Connection(control)
+    using connection = openBeside(control)
     const rows = connection
       .query<ProjectRow, []>(
         'select id, made_at is not null as project, history_made_at is not null as history, removed_at is not null as isRemoved from projects',
