@@ -52,6 +52,10 @@ export function requireProjectsFolder(folder: string, control: SqliteFile): void
 /** The column of the control file with the time a file was created. */
 export const MADE_AT = { project: 'made_at', history: 'history_made_at' } satisfies Record<ProjectFile, string>
 
+/** A project, and which of its files were made: 1 or 0. */
+export type ProjectFiles = { id: string } & Record<ProjectFile, number>
+export const PROJECT_FILES = `id, ${Object.entries(MADE_AT).map(([kind, column]) => `${column} is not null as ${kind}`)}`
+
 /** Says in a control file that a project has no such file: it is made at its first use. */
 export function unmark(controlPath: string, projectId: string, kind: ProjectFile): void {
   using control = openBeside(controlPath)

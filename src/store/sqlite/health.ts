@@ -11,7 +11,7 @@ import {
 } from './data-folder.ts'
 import { tryWriting } from './errors.ts'
 import { MISSING, type SqliteFile } from './file.ts'
-import { requireProjectsFolder } from './files-of-projects.ts'
+import { PROJECT_FILES, type ProjectFiles, requireProjectsFolder } from './files-of-projects.ts'
 import { inTurn } from './long-reads.ts'
 
 /** Damaged files that one check looks at again. */
@@ -28,10 +28,8 @@ type Checked = {
   damages: Damages
   tryAgain: (file: ProjectFile, projectId: string) => Promise<void>
 }
-type ProjectRow = { id: string; project: number; history: number }
 
-const PROJECTS = `select id, made_at is not null as project, history_made_at is not null as history
-  from projects where removed_at is null and id > ? order by id limit ?`
+const PROJECTS = `select ${PROJECT_FILES} from projects where removed_at is null and id > ? order by id limit ?`
 
 /**
  * Returns a function that checks the folder of the projects, and resolves to the free bytes on its disk and the ids of
@@ -40,7 +38,7 @@ const PROJECTS = `select id, made_at is not null as project, history_made_at is 
  */
 export function createHealthCheck({ folder, control, damages, tryAgain }: Checked) {
   const projects = toProjectsFolder(folder)
-  const list = control.reader.prepare<ProjectRow, [afterId: string, limit: number]>(PROJECTS)
+  const list = control.reader.prepare<ProjectFiles, [afterId: string, limit: number]>(PROJECTS)
   const listPage = inTurn(async (afterId: string) => list.all(afterId, PAGE_PROJECTS))
   let scanAt = 0
 
@@ -56,7 +54,7 @@ export function createHealthCheck({ folder, control, damages, tryAgain }: Checke
     if (performance.now() < scanAt) return
     const startedAt = performance.now()
     const names = new Set(await readdir(projects))
-    for (let page: ProjectRow[] = [], afterId = ''; ; afterId = page.at(-1)?.id ?? '') {
+    for (let page: ProjectFiles[] = [], afterId = ''; ; afterId = page.at(-1)?.id ?? '') {
       page = await listPage(afterId)
       for (const row of page) noteMissingFiles(row, names)
       if (page.length < PAGE_PROJECTS) break
@@ -64,7 +62,7 @@ export function createHealthCheck({ folder, control, damages, tryAgain }: Checke
     scanAt = performance.now() + SCAN_SHARE * (performance.now() - startedAt)
   }
 
-  function noteMissingFiles(row: ProjectRow, names: Set<string>): void {
+  function noteMissingFiles(row: ProjectFiles, names: Set<string>): void {
     for (const kind of PROJECT_FILE_KINDS) {
       if (row[kind] === 0 || names.has(toProjectFileName(row.id, kind))) continue
       const path = toProjectPath(folder, row.id, kind)

@@ -16,7 +16,7 @@ import {
   toProjectPath,
 } from '../data-folder.ts'
 import { type Kind, requireOurs } from '../file.ts'
-import { unmark } from '../files-of-projects.ts'
+import { PROJECT_FILES, type ProjectFiles, unmark } from '../files-of-projects.ts'
 import type { ArchiveWriter } from './archive.ts'
 
 export const CONTROL_ENTRY = 'control.db'
@@ -48,11 +48,7 @@ export type Packing = {
   incomplete: Manifest['incomplete']
 }
 
-/** A project in the copied control file; `project` and `history` tell which of its files exist. */
-type ProjectRow = { id: string; project: number; history: number }
-
-const PROJECTS = `select id, made_at is not null as project, history_made_at is not null as history
-  from projects where removed_at is null and (?1 is null or id = ?1) order by id`
+const PROJECTS = `select ${PROJECT_FILES} from projects where removed_at is null and (?1 is null or id = ?1) order by id`
 
 /**
  * Copies the control file, then every project in it. Of a project that was removed meanwhile, the copied control file
@@ -79,12 +75,12 @@ async function copyControl({ folder, incomplete }: Packing, to: string): Promise
   if (faults.length > 0) incomplete.push({ reason: `${CONTROL_ENTRY}: ${toReason(faults)}` })
 }
 
-function listProjects(control: string, projectId: string | undefined): ProjectRow[] {
+function listProjects(control: string, projectId: string | undefined): ProjectFiles[] {
   using connection = openBeside(control)
-  return connection.query<ProjectRow, [string | null]>(PROJECTS).all(projectId ?? null)
+  return connection.query<ProjectFiles, [string | null]>(PROJECTS).all(projectId ?? null)
 }
 
-async function packFile(packing: Packing, project: ProjectRow, kind: ProjectFile): Promise<void> {
+async function packFile(packing: Packing, project: ProjectFiles, kind: ProjectFile): Promise<void> {
   const { folder, work, archive, files, incomplete } = packing
   // A file is marked as created before anything in it is acknowledged; an unmarked one may be incomplete.
   if (project[kind] === 0) return

@@ -12,10 +12,10 @@ import {
   toProjectPath,
   toProjectsFolder,
 } from '../data-folder.ts'
+import { PROJECT_FILES, type ProjectFiles } from '../files-of-projects.ts'
 import { type CheckedFile, checkFile } from './check-file.ts'
 
-/** A project in the control file; `project` and `history` tell which of its files exist. */
-type ProjectRow = { id: string; project: number; history: number; isRemoved: number }
+type ProjectRow = ProjectFiles & { isRemoved: number }
 
 /**
  * Checks the files of a data folder one after the other, and looks for missing and unknown files. What cannot be read
@@ -42,9 +42,7 @@ function listProjects(control: string): Map<string, ProjectRow> | undefined {
   try {
     using connection = openBeside(control)
     const rows = connection
-      .query<ProjectRow, []>(
-        'select id, made_at is not null as project, history_made_at is not null as history, removed_at is not null as isRemoved from projects',
-      )
+      .query<ProjectRow, []>(`select ${PROJECT_FILES}, removed_at is not null as isRemoved from projects`)
       .all()
     return new Map(rows.map((row) => [row.id, row]))
   } catch {

@@ -14,6 +14,7 @@ import {
   giveToOwner,
   hasData,
   makeFolder,
+  PROJECT_FILE_KINDS,
   SERVE_LOCK_FILE,
   takeServeLock,
   toControlPath,
@@ -21,6 +22,7 @@ import {
   toProjectPath,
 } from '../data-folder.ts'
 import { toWriteError } from '../errors.ts'
+import { MADE_AT } from '../files-of-projects.ts'
 import { createIndexWrites } from '../project/index/word-index.ts'
 import { CONTENT_BYTES, toRow } from '../project/record-row.ts'
 import { records } from '../schema/project.ts'
@@ -129,12 +131,9 @@ type Marking = { folder: string; id: string; now: number }
 
 /** Marks a project's file as created: from now on its absence is damage. */
 function markMade(connection: Connection, { folder, id, now }: Marking): void {
-  for (const [file, column] of [
-    ['project', 'made_at'],
-    ['history', 'history_made_at'],
-  ] as const)
+  for (const file of PROJECT_FILE_KINDS)
     if (existsSync(toProjectPath(folder, id, file)))
-      connection.run(`update projects set ${column} = ? where id = ?`, [now, id])
+      connection.run(`update projects set ${MADE_AT[file]} = ? where id = ?`, [now, id])
 }
 
 function writeState(connection: Connection, { kind }: Part, state: PartState, markProject: (id: string) => void): void {
