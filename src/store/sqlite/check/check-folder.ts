@@ -32,8 +32,16 @@ export async function* checkFolder(
   }
   const projects = listProjects(control)
   const ids = projectId === undefined ? listIds(folder, projects) : [projectId]
-  for (const id of ids)
-    yield* checkProjectFiles(folder, id, projects, (path, file) => checkFile(path, file, { ...options, projectId: id }))
+  const isRemoved = (id: string) => {
+    const present = listProjects(control)
+    return projects?.has(id) && present !== undefined && present.get(id)?.isRemoved !== 0
+  }
+  for (const id of ids) {
+    const check: Check = (path, file) => checkFile(path, file, { ...options, projectId: id })
+    // A project that is removed meanwhile loses its files.
+    for await (const part of checkProjectFiles(folder, id, projects, check))
+      if (part.faults.length === 0 || !isRemoved(id)) yield part
+  }
   if (projectId === undefined) yield* findUnknown(folder)
 }
 
@@ -59,11 +67,13 @@ function listIds(folder: string, projects: Map<string, ProjectRow> | undefined):
 const listNames = (folder: string) =>
   existsSync(toProjectsFolder(folder)) ? readdirSync(toProjectsFolder(folder)).sort() : []
 
+type Check = (path: string, file: ProjectFile) => Promise<CheckedFile>
+
 async function* checkProjectFiles(
   folder: string,
   projectId: string,
   projects: Map<string, ProjectRow> | undefined,
-  check: (path: string, file: ProjectFile) => Promise<CheckedFile>,
+  check: Check,
 ): AsyncGenerator<CheckedPart> {
   const row = projects?.get(projectId)
   // The service erases the files of a removed project.
