@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir, statfs } from 'node:fs/promises'
-import { DamagedProject } from '../../errors.ts'
+import { DamagedProject, StorageRefusal } from '../../errors.ts'
 import type { Damages } from './damages.ts'
 import {
   PROJECT_FILE_KINDS,
@@ -42,11 +42,14 @@ export function createHealthCheck({ folder, control, damages, tryAgain }: Checke
   const listPage = inTurn(async (afterId: string) => list.all(afterId, PAGE_PROJECTS))
   let scanAt = 0
 
-  /** A file may have been restored, without a call that would have opened it. */
+  /** A file may have been restored, or its project removed by another process, without a call that would have told. */
   async function tryDamagedAgain(): Promise<void> {
     for (const { projectId, file } of damages.list().slice(0, MAX_TRIED_AGAIN)) {
       const kind = PROJECT_FILE_KINDS.find((one) => toProjectPath(folder, projectId, one) === file)
-      if (kind !== undefined) await tryAgain(kind, projectId).catch(() => {})
+      if (kind === undefined) continue
+      await tryAgain(kind, projectId).catch((error) => {
+        if (!(error instanceof StorageRefusal)) damages.forget(file)
+      })
     }
   }
 

@@ -207,3 +207,18 @@ test('the look at whether a file has to be migrated leaves its log beside it, wi
   expect(isOutdated(path, 'project')).toBe(false)
   expect(readdirSync(dirname(path)).sort()).toEqual(['p.db', 'p.db-shm', 'p.db-wal'])
 })
+
+test('a damaged project is named until it is removed, by another process too', async () => {
+  const { folder, project, projectId } = await makeData()
+  const [store, other] = [await open(folder), await open(folder)]
+  onTestFinished(async () => {
+    await store.close()
+    await other.close()
+  })
+  const damaged = async () => (await store.check()).damaged
+  rmSync(project)
+  expect(await damaged()).toEqual([projectId])
+  await other.control.write((tx) => tx.update('projects', { id: projectId }, { removedAt: 0 }))
+  await other.eraseProject(projectId)
+  expect(await damaged()).toEqual([])
+})
