@@ -63,7 +63,7 @@ function toSortHead<Row>(at: string, column: SortColumn<Row>, query: { sort: str
   if (by === undefined) return head
   const [up, down] = [nameOf(column), `-${nameOf(column)}`]
   const [first, other] = isText ? [up, down] : [down, up]
-  const order = { [up]: 'ascending' as const, [down]: 'descending' as const }[query.sort]
+  const order = query.sort === up ? 'ascending' : query.sort === down ? 'descending' : undefined
   const href = toQueryPath(at, { ...query, sort: query.sort === first ? other : first })
   return { ...toHead(head), sort: { href, order } }
 }

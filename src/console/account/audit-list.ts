@@ -63,7 +63,7 @@ function toSentence(line: AuditLine, query: AuditQuery): Html {
     const value = line.details[part.name]
     return part.noun === undefined ? toIds(toText(value)) : html`${countOf(Number(value ?? 0), part.noun)}`
   })
-  const name = NAMELESS[line.who] ?? line.who
+  const name = NAMELESS[line.entry.actor] ?? line.who
   const who = html`<a href="${toQueryPath(AUDIT_PATH, { ...query, person: line.entry.actor })}"><bdi>${name}</bdi></a>`
   return html`${who} ${parts} ${toOutcome(line.outcome)}`
 }

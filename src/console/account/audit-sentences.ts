@@ -132,7 +132,7 @@ const NAME = /\{(\w+)(?:#([\w ]+))?\}/
 
 /** An act in words, for a list of choices. */
 export const toActLabel = (act: string): string =>
-  (SENTENCES[act] ?? act)
+  ((Object.hasOwn(SENTENCES, act) ? SENTENCES[act] : undefined) ?? act)
     .replace(/\|.*/, '')
     .replaceAll(/\[.*?\]/g, '')
     .replaceAll(/\{\w+(?:#([\w ]+))?\}/g, (_, noun: string | undefined) => (noun === undefined ? '…' : `… ${noun}s`))

@@ -183,6 +183,17 @@ test('looks through so many lines for one page and no more, and goes on from the
   expect((await get(older)).text).not.toContain('Older')
 })
 
+test('somebody named as the operator is called is not taken for them, and no name or address breaks a page', async () => {
+  const { get, asMember, member } = await startOrganization()
+  for (const name of ['__proto__', 'operator']) {
+    await asMember.post('/console/me', { name, email: member.email })
+    const [[, said] = []] = toLines((await get(PATH)).text)
+    expect(said).toStartWith(`${name} changed their name from `)
+  }
+  for (const path of [`${PATH}?act=__proto__`, `${PATH}?act=toString`, '/console/people?sort=__proto__'])
+    expect((await get(path)).status).toBe(200)
+})
+
 test('is downloaded as CSV, narrowed alike, in which no value is a formula; that is an event, also when it is not read to its end', async () => {
   const { get, asMember, service, account, org, owner } = await startOrganization()
   await org.addDepartment('=HYPERLINK("https://example.org")')
