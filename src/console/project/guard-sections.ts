@@ -5,7 +5,7 @@ import { toSentence, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { long, toBadge, toCountedHeading, toFacts, toTable } from '../markup/table.ts'
 import { toPageLink } from '../paging.ts'
-import { type ReleaseLists, type ReleaseState, toReleaseLink, toReleases } from './release.ts'
+import { type ReleaseLists, type ReleaseState, toReleaseLink, toReleases, toStateBadge } from './release.ts'
 
 /** An entry of the audit log about a record that the guard rejected. */
 export type Rejection = Pick<AuditEntry, 'at' | 'via' | 'details'> & {
@@ -15,6 +15,8 @@ export type Rejection = Pick<AuditEntry, 'at' | 'via' | 'details'> & {
   who: string
   /** The state of the text's release, as far as the visitor may know it. */
   state: ReleaseState
+  /** Whether the visitor may read the text of the release. */
+  mayRead: boolean
   /** Whether the visitor tried to save it. */
   isOwn: boolean
 }
@@ -55,13 +57,13 @@ ${toPageLink(older, 'Older')}
 const COLUMNS = [long('When'), long('Why it was refused'), long('What to do')]
 
 function toRows(at: string, rejections: Rejection[]) {
-  return rejections.map(({ at: time, via, details, hash, who, state, isOwn }) => {
+  return rejections.map(({ at: time, via, details, hash, who, ...release }) => {
     const why = toSentence(toText(details.why, toText(details.family, 'the reason is not known')))
     const field = toText(details.field, 'content').replaceAll('_', ' ')
     return [
       html`<div>${toTime(time)}<small class="under">by <bdi>${who}</bdi>${via === null ? undefined : `, from ${via}`}</small></div>`,
       html`<div>${why}<small class="under">In the ${field}.</small>${toCodes(details, hash)}</div>`,
-      html`<div>${toReleaseCell(at, { hash, state, isOwn })}</div>`,
+      html`<div>${toReleaseCell(at, { hash, ...release })}</div>`,
     ]
   })
 }
@@ -78,8 +80,11 @@ function toText(value: Rejection['details'][string] | undefined, unknown: string
 }
 
 /** The state of a text's release; if nobody has asked for it, who can. */
-function toReleaseCell(at: string, { hash, state, isOwn }: Pick<Rejection, 'hash' | 'state' | 'isOwn'>): Html | string {
-  if (state !== undefined) return toReleaseLink(at, hash, state)
+function toReleaseCell(
+  at: string,
+  { hash, state, mayRead, isOwn }: Pick<Rejection, 'hash' | 'state' | 'mayRead' | 'isOwn'>,
+): Html | string {
+  if (state !== undefined) return mayRead ? toReleaseLink(at, hash, state) : toStateBadge(state)
   if (!isOwn) return 'Its author can say it in other words, or ask here for its release.'
   return html`Say it in other words, or <a href="${at}#try">ask for its release</a>.`
 }

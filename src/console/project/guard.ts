@@ -27,7 +27,7 @@ import {
 import { countListed, PAGE_SIZE, readPageNumber, readSeq, toQueryPath } from '../paging.ts'
 import { redirect } from '../response.ts'
 import { type Explanation, type Rejection, toGuard } from './guard-sections.ts'
-import { type NamedRelease, type ReleaseLists, type ReleaseState, toRelease } from './release.ts'
+import { type NamedRelease, type ReleaseLists, toRelease } from './release.ts'
 
 /** The pages of the Security Guard in a project: rejections, explanations and releases. */
 export const guard = pageOf(openForReading, {
@@ -48,7 +48,8 @@ export const guard = pageOf(openForReading, {
 async function explain(req: MemoryRequest, form: URLSearchParams): Promise<PageContent> {
   const text = requireReleasable(readText(form))
   const hash = sha256Hex(text)
-  return showGuard(req, { text, hash, verdict: await inspectInSlices(text), state: await findState(req, hash) })
+  const { state } = await findState(req, hash)
+  return showGuard(req, { text, hash, verdict: await inspectInSlices(text), state })
 }
 
 /** Redirects owners and admins to the page where they decide. */
@@ -144,15 +145,17 @@ async function toRejections(req: MemoryRequest, events: AuditEntry[]): Promise<R
   const toRejection = async ({ at, via, details, target, actor }: AuditEntry): Promise<Rejection> => {
     const hash = target ?? ''
     const isOwn = actor === `member:${req.visitor.member.id}`
-    return { at, via, details, hash, who: actorName(actor), state: await findState(req, hash), isOwn }
+    return { at, via, details, hash, who: actorName(actor), ...(await findState(req, hash)), isOwn }
   }
   return Promise.all(events.map(toRejection))
 }
 
-/** The state of a text's release. Requests of others, and those declined, are known only to owners and admins. */
-async function findState({ visitor, memory }: MemoryRequest, hash: string): Promise<ReleaseState> {
+/**
+ * The state of a text's release, and whether the visitor may read the text. Requests of others, and those declined, are
+ * known only to owners and admins; that a text is released, to everybody.
+ */
+async function findState({ visitor, memory }: MemoryRequest, hash: string) {
   const release = await memory.findRelease(hash)
-  const maySee =
-    release?.state === 'allowed' || release?.askedBy === `member:${visitor.member.id}` || mayManage(visitor.member)
-  return maySee ? release?.state : undefined
+  const mayRead = release?.askedBy === `member:${visitor.member.id}` || mayManage(visitor.member)
+  return { state: mayRead || release?.state === 'allowed' ? release?.state : undefined, mayRead }
 }

@@ -30,7 +30,8 @@ export type ReleaseLists = {
 const STATE_LOOKS = { asked: 'warn', allowed: 'good', declined: 'bad' } as const
 const STATE_LABELS = { asked: 'asked for', allowed: 'released', declined: 'declined' } as const
 
-const toStateBadge = (state: Release['state']): Html => toBadge(STATE_LABELS[state], STATE_LOOKS[state])
+/** The state of a release. */
+export const toStateBadge = (state: Release['state']): Html => toBadge(STATE_LABELS[state], STATE_LOOKS[state])
 
 /** The state of a release as a link to its page. */
 export function toReleaseLink(at: string, hash: string, state: Release['state']): Html {
