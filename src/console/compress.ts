@@ -11,8 +11,7 @@ const MIN_BYTES = 1_400
  * not compressed: a site that controls a part of the page and sees its size could guess the rest (BREACH).
  */
 export async function compressed({ headers }: Request, response: Response): Promise<Response> {
-  if (!response.headers.get('content-type')?.startsWith('text/html') || response.headers.has('content-encoding'))
-    return response
+  if (!response.headers.get('content-type')?.startsWith('text/html')) return response
   const site = headers.get('sec-fetch-site')
   if (!acceptsGzip(headers) || site === 'cross-site' || site === 'same-site') return response
   const body = await response.arrayBuffer()

@@ -69,7 +69,8 @@ export async function readHolders({ service }: PageRequest, keys: Key[]): Promis
 const toColumns = (at: string, now: number): SortedColumn<KeyWithHolder>[] => [
   {
     head: long('Label'),
-    cell: ({ key }) => html`<a href="${at}/${key.id}"><bdi>${key.label}</bdi></a>${toShownPart(key)}`,
+    cell: ({ key }) =>
+      html`<a href="${at}/${key.id}"><bdi>${key.label}</bdi></a><span class="under"><code>svc_${key.shown}…</code></span>`,
     by: ({ key }) => key.label,
     isText: true,
   },
@@ -129,10 +130,6 @@ ${toField({ name: 'expires', label: 'Expires', type: 'date', hint: 'At the begin
 ${toSelect({ name: 'client', label: 'Assistant', value: DEFAULT_CLIENT, hint: 'Decides how tools of integrations are named (github.get_me or github__get_me), and which configuration is shown.' }, CLIENT_OPTIONS)}
 <div class="actions"><button class="main">Issue</button></div>
 </form>`
-}
-
-function toShownPart({ shown }: Key): Html {
-  return html`<span class="under"><code>svc_${shown}…</code></span>`
 }
 
 /** Owners and admins may also issue service keys; every key that others issue is their own. */

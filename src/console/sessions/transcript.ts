@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../clock.ts'
 import type { Hits } from '../../history/read/grep.ts'
 import type { SessionSummary } from '../../history/read/list-sessions.ts'
 import type { Session } from '../../history/read/session.ts'
@@ -65,7 +66,6 @@ function toHead({ session, summary, saved }: TranscriptPage): Html {
   return html`<p class="meta">${facts.filter((fact) => fact !== undefined)}</p>${summary && toFiles(summary)}${toSaved(saved, summary)}`
 }
 
-const MINUTE_MS = 60_000
 const HOUR_MINUTES = 60
 
 function toDuration(durationMs: number): string {
