@@ -95,30 +95,36 @@ async function run(cli: Cli, service: Service, { isWritable }: FolderWatch): Pro
   const { host: hostname, port } = service.config
   listening(service, () => Bun.listen({ hostname, port, socket: { data: () => {} } }).stop(true))
   const stopMetrics = serveMetrics(service)
-  loadGuard()
-  const created = await firstRun(service)
-  if (created !== undefined) await ensureKeyring(service)
-  const upgraded = await service.store.upgrade()
-  if (upgraded > 0) service.log('projects of an older version are brought up to date', { projects: upgraded })
-  const times = await readTimes(service)
-  const app = listening(service, () => createApp(service).listen({ hostname, port }))
-  const boundPort = app.server?.port ?? port
-  const url = toLocalUrl(service.config, boundPort)
-  if (service.config.databaseUrl === undefined) await keepServeAddress(service.config.dataDir, url)
-  await announceStart(cli, service, { url, created })
-  if (service.store.ownsTables) service.log('the role of the database owns the tables')
-  await warnOfCredentials(cli, service)
-  const endWork = startBackgroundWork(service, times)
-  void warnOfPublicUrl(cli, service)
-  // What was needed only to start would otherwise stay until there is more to do: 3 to 5 MiB.
-  Bun.gc(true)
-  const ended = await Promise.race([interrupted, isWritable])
-  if (ended === 'writable') service.log('the data folder can be written again')
-  else announceStop(cli, service)
-  service.beginStop()
-  await Promise.all([endWork(), stopListening(app)])
-  await stopMetrics()
-  return ended === 'writable' ? boundPort : undefined
+  let app: App | undefined
+  try {
+    loadGuard()
+    const created = await firstRun(service)
+    if (created !== undefined) await ensureKeyring(service)
+    const upgraded = await service.store.upgrade()
+    if (upgraded > 0) service.log('projects of an older version are brought up to date', { projects: upgraded })
+    const times = await readTimes(service)
+    app = listening(service, () => createApp(service).listen({ hostname, port }))
+    const boundPort = app.server?.port ?? port
+    const url = toLocalUrl(service.config, boundPort)
+    if (service.config.databaseUrl === undefined) await keepServeAddress(service.config.dataDir, url)
+    await announceStart(cli, service, { url, created })
+    if (service.store.ownsTables) service.log('the role of the database owns the tables')
+    await warnOfCredentials(cli, service)
+    const endWork = startBackgroundWork(service, times)
+    void warnOfPublicUrl(cli, service)
+    // What was needed only to start would otherwise stay until there is more to do: 3 to 5 MiB.
+    Bun.gc(true)
+    const ended = await Promise.race([interrupted, isWritable])
+    if (ended === 'writable') service.log('the data folder can be written again')
+    else announceStop(cli, service)
+    service.beginStop()
+    await Promise.all([endWork(), stopListening(app)])
+    return ended === 'writable' ? boundPort : undefined
+  } finally {
+    // Also after a failure: what listens would keep the process running, without its data.
+    await app?.server?.stop(true)
+    await stopMetrics()
+  }
 }
 
 type App = ReturnType<typeof createApp>

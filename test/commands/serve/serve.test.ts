@@ -1,8 +1,11 @@
 import { expect, onTestFinished, test } from 'bun:test'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY_MS, HOUR_MS } from '../../../src/clock.ts'
+import { readServeAddress } from '../../../src/serve-address.ts'
 import { findPostgres, startPostgres } from '../../postgres.ts'
+import { rejectionOf } from '../../rejection-of.ts'
 import { makeFolder, openCli, openStartedCli } from '../../run-cli.ts'
 import { waitUntil } from '../../wait-until.ts'
 
@@ -272,4 +275,17 @@ test('names the integrations whose credentials no key decrypts, and serves all t
   expect(await serve('cd', true)).toContain(
     'Warning: no key decrypts the credentials of these integrations; see SVC_SECRET_KEY: notes\n',
   )
+})
+
+test('a start that fails after it listens ends the process: nothing listens any more', async () => {
+  const { folder, run, json } = await openStartedCli({
+    environment: { SVC_PORT: '0', SVC_BACKUP_EVERY: 'off', SVC_OUTBOUND_ALLOW: '127.0.0.1' },
+  })
+  await json(['integration', 'add', 'tickets', '--url', 'http://127.0.0.1:1/mcp'])
+  await rm(join(folder, 'secret.key'))
+  await mkdir(join(folder, 'secret.key'))
+  expect(await run(['serve'])).toMatchObject({ status: 1, err: expect.stringContaining('memsvc: EISDIR') })
+  const url = readServeAddress(folder)
+  expect(url).toBeString()
+  expect(await rejectionOf(fetch(`${url}/healthz`))).toMatch(/connect/i)
 })
