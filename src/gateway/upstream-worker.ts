@@ -77,6 +77,7 @@ export function createUpstreamWorker(url: URL, allow: string[], log: Log): Upstr
     signal?: AbortSignal,
     onProgress?: OnProgress,
   ): Promise<{ id: number; result: UpstreamResult }> {
+    if (signal?.aborted) throw new OutboundError('cancelled')
     const receiver = thread.ensure()
     lastId += 1
     const id = lastId
@@ -87,8 +88,7 @@ export function createUpstreamWorker(url: URL, allow: string[], log: Log): Upstr
       if (deadline.signal.reason.code === 'timeout') thread.checkAlive(receiver)
       waiting.reject(deadline.signal.reason)
     }
-    if (deadline.signal.aborted) giveUp()
-    else deadline.signal.addEventListener('abort', giveUp, { once: true })
+    deadline.signal.addEventListener('abort', giveUp, { once: true })
     requests.set(id, waiting)
     if (onProgress !== undefined)
       progressListeners.set(id, (progress) => {

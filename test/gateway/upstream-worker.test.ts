@@ -29,6 +29,36 @@ test('whoever waits for a thread that dies is told so, and the next question sta
   }
 })
 
+test('a call that was cancelled before it began never reaches its server', async () => {
+  const upstream = startUpstream()
+  const worker = new URL('../../src/gateway/worker/main.ts', import.meta.url)
+  const thread = createUpstreamWorker(worker, ['127.0.0.1'], () => {})
+  onTestFinished(thread.close)
+  const call = (text: string, signal: AbortSignal) =>
+    thread.call(
+      {
+        kind: 'call',
+        tool: 'echo',
+        args: JSON.stringify({ text }),
+        schema: undefined,
+        markField: 'mark',
+        reportsProgress: false,
+        target: { ...target, url: upstream.url, timeoutMs: 60_000, maxBytes: 1_000_000 },
+      },
+      signal,
+    )
+  await call('one', new AbortController().signal)
+  const error = await call('two', AbortSignal.abort()).catch((thrown) => thrown)
+  expect([error.code, await call('three', new AbortController().signal).then(() => 'done')]).toEqual([
+    'cancelled',
+    'done',
+  ])
+  expect(upstream.calls('tools/call').map(({ params }) => params.arguments)).toEqual([
+    { text: 'one' },
+    { text: 'three' },
+  ])
+})
+
 test('a large result that was released before it was read to its end is broken off, not cut', async () => {
   const text = 'x'.repeat(1_000_000)
   const upstream = startUpstream({ 'tools/call': () => ({ content: [{ type: 'text', text }] }) })
