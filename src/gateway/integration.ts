@@ -77,19 +77,25 @@ export async function describeIntegration(
   return { ...described, headers: encryptHeaders(ctx, described, headers) }
 }
 
-/** Stores an integration, with its tools if it was tested. Throws a Refusal for a slug in use. */
+/**
+ * Stores an integration, with its tools if it was tested. Throws a Refusal for a slug in use, and if the key of its
+ * credential was replaced since it was described.
+ */
 export async function storeIntegration(
   ctx: AppContext,
   actor: Actor,
   integration: Integration,
   list?: ToolList,
-): Promise<void> {
+): Promise<Integration> {
   requireManager(actor, integration.accountId)
-  await ctx.store.control.write(async (tx) => {
+  return ctx.store.control.write(async (tx) => {
     requireRoom(await tx.list('integrations', { accountId: integration.accountId }), integration.slug)
-    await tx.insert('integrations', integration)
+    // Encrypted anew, since a rotation re-encrypts only what is stored.
+    const stored = { ...integration, headers: encryptHeaders(ctx, integration, decryptHeaders(ctx, integration)) }
+    await tx.insert('integrations', stored)
     if (list !== undefined) await tx.insert('toolLists', list)
     await recordEvent(ctx, tx, actor, toEvent('integration.add', integration))
+    return stored
   })
 }
 
@@ -100,9 +106,7 @@ export async function addIntegration(
   account: Account,
   input: IntegrationInput,
 ): Promise<Integration> {
-  const integration = await describeIntegration(ctx, actor, account, input)
-  await storeIntegration(ctx, actor, integration)
-  return integration
+  return storeIntegration(ctx, actor, await describeIntegration(ctx, actor, account, input))
 }
 
 /** Throws a Refusal if an account that has `others` may not have one more, of this slug. */

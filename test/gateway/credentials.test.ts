@@ -3,7 +3,13 @@ import { chmodSync, existsSync, readFileSync, rmSync, statSync, utimesSync, writ
 import { join } from 'node:path'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { decryptHeaders, rotateCredentials } from '../../src/gateway/credentials.ts'
-import { addIntegration, changeIntegration, requireIntegration } from '../../src/gateway/integration.ts'
+import {
+  addIntegration,
+  changeIntegration,
+  describeIntegration,
+  requireIntegration,
+  storeIntegration,
+} from '../../src/gateway/integration.ts'
 import { openService, type Service } from '../../src/service.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { embeddedTest } from '../stored-data.ts'
@@ -89,6 +95,20 @@ keyFileTest('two rotations and a new credential at once leave every credential r
     headers,
   ])
   expect(readFileSync(fileOf(service), 'utf8').trim().split('\n')).toHaveLength(1)
+})
+
+keyFileTest('a credential whose key is replaced while its integration is tested is not stored unreadable', async () => {
+  const { service, account } = await startGateway()
+  const input = { slug: 'hub', url: 'https://mcp.example.org/', headers }
+  const described = await describeIntegration(service, COMMAND_LINE, account, input)
+  await rotateCredentials(service, COMMAND_LINE)
+  expect(await rejectionOf(storeIntegration(service, COMMAND_LINE, described))).toBe(
+    "the key that the credentials of integration 'hub' were encrypted with is missing",
+  )
+  const again = await describeIntegration(service, COMMAND_LINE, account, input)
+  await storeIntegration(service, COMMAND_LINE, again)
+  const [kept] = await service.store.control.list('integrations', { accountId: account.id })
+  expect(kept && decryptHeaders(service, kept)).toEqual(headers)
 })
 
 keyFileTest('moves from the file to keys of the environment, and from an older of them to a newer', async () => {
