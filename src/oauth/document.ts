@@ -60,7 +60,10 @@ async function requireDocumentClient(ctx: AppContext, id: string, clientIp: stri
   }
 }
 
-/** Throws OAuthError for an answer that is not a document, OutboundError if there is no answer. */
+/** Statuses from this one on are of a server, or a proxy before it, that is out of order. */
+const FIRST_FAULT_STATUS = 500
+
+/** Throws OAuthError for an answer that is not a document, OutboundError if there is none but that of a fault. */
 async function fetchDocument({ publicOutbound }: AppContext, id: string): Promise<unknown> {
   const response = await publicOutbound.fetch(id, {
     headers: { accept: 'application/json' },
@@ -69,6 +72,7 @@ async function fetchDocument({ publicOutbound }: AppContext, id: string): Promis
   })
   if (response.status !== 200) {
     await response.body?.cancel()
+    if (response.status >= FIRST_FAULT_STATUS) throw new OutboundError('broken')
     throw new OAuthError('invalid_client', `the client metadata document was answered with status ${response.status}`)
   }
   try {

@@ -76,7 +76,7 @@ test.each([
 })
 
 test('does not follow a redirect, nor take an answer that is not 200', async () => {
-  for (const status of [301, 302, 307, 404, 500]) {
+  for (const status of [301, 302, 307, 404]) {
     const { visit, served } = await startWith(
       (_, response) => void response.writeHead(status, { location: '/elsewhere' }).end(JSON.stringify(DOCUMENT)),
     )
@@ -113,6 +113,22 @@ test('reads a document once an hour, lives a day on the last good one, and not l
   pass(HOUR_MS)
   const page = await visit()
   expect([page.status, await page.text()]).toEqual([503, expect.stringContaining('could not reach assistant.example')])
+})
+
+test('lives a day on the last good document while its host answers with faults of its own', async () => {
+  let status = 200
+  const { visit, pass } = await startWith((request, response) =>
+    status === 200 ? answering(DOCUMENT)(request, response) : void response.writeHead(status).end('out of order'),
+  )
+  status = 502
+  expect((await visit()).status).toBe(503)
+  status = 200
+  expect((await visit()).status).toBe(200)
+  status = 502
+  pass(HOUR_MS)
+  expect((await visit()).status).toBe(200)
+  pass(23 * HOUR_MS)
+  expect((await visit()).status).toBe(503)
 })
 
 test('believes a document no longer when it has been read again and says something else', async () => {
