@@ -5,10 +5,10 @@ import { type Credential, findCredentials } from './credentials.ts'
 import { replaceSpans } from './spans.ts'
 
 /**
- * A string of a line of JSON: where it stands between its quotes, what it says, and where that begins in the line's
- * view.
+ * A string of a line of JSON, or a number, which may be a password: where it stands, a string between its quotes; what
+ * it says, and where that begins in the line's view.
  */
-type JsonString = { start: number; end: number; text: string; viewStart: number }
+type JsonString = { start: number; end: number; text: string; viewStart: number; isNumber?: true }
 
 /**
  * A line of JSON as a person reads it: its strings are decoded, and those of several lines have line breaks in place of
@@ -41,7 +41,7 @@ function replaceInView({ line, isJson, strings }: LineView, replacements: Replac
   const parts: string[] = []
   let at = 0
   let first = 0
-  for (const { start, end, text, viewStart } of strings) {
+  for (const { start, end, text, viewStart, isNumber } of strings) {
     const viewEnd = viewStart + text.length
     while ((replacements[first]?.end ?? Number.POSITIVE_INFINITY) <= viewStart) first += 1
     const own: Replacement[] = []
@@ -52,7 +52,8 @@ function replaceInView({ line, isJson, strings }: LineView, replacements: Replac
     }
     if (own.length === 0) continue
     const replaced = replaceSpans(text, own, ({ by }) => by)
-    parts.push(line.slice(at, start), isJson ? JSON.stringify(replaced).slice(1, -1) : replaced)
+    const json = JSON.stringify(replaced)
+    parts.push(line.slice(at, start), isNumber ? json : isJson ? json.slice(1, -1) : replaced)
     at = end
   }
   return parts.join('') + line.slice(at)
@@ -62,17 +63,29 @@ function replaceInView({ line, isJson, strings }: LineView, replacements: Replac
  * A string with its quotes. Those of several lines become ends of lines, so that what stands in the first and the last
  * is read as it was in its file.
  */
-function withQuotes({ start, end, text }: JsonString): Replacement {
+function withQuotes({ start, end, text, isNumber }: JsonString): Replacement {
+  if (isNumber) return { start, end, by: text }
   const quote = text.includes('\n') ? '\n' : '"'
   return { start: start - 1, end: end + 1, by: quote + text + quote }
 }
+
+/** Numbers that are long enough for a password. */
+const NUMBER = /-?\d[\d.eE+-]{3,}/g
 
 async function readStrings(line: string): Promise<JsonString[]> {
   const strings: JsonString[] = []
   /** By how much places of the view differ from those of the line. */
   let shift = 0
   let handled = 0
+  const addNumbers = (from: number, to: number) => {
+    for (const { index, 0: text } of line.slice(from, to).matchAll(NUMBER)) {
+      const start = from + index
+      strings.push({ start, end: start + text.length, text, viewStart: start + shift, isNumber: true })
+    }
+  }
+  let last = 0
   for (let open = line.indexOf('"'); open >= 0; ) {
+    addNumbers(last, open)
     const end = findStringEnd(line, open + 1)
     const raw = line.slice(open + 1, end)
     const text = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
@@ -82,8 +95,10 @@ async function readStrings(line: string): Promise<JsonString[]> {
       await yieldIfDue()
     }
     shift += text.length - raw.length
-    open = line.indexOf('"', end + 1)
+    last = end + 1
+    open = line.indexOf('"', last)
   }
+  addNumbers(last, line.length)
   return strings
 }
 

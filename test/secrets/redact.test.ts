@@ -78,6 +78,18 @@ test('a line is redacted in the same way whatever lines stand beside it', async 
   expect((await redactLines(all)).map(({ line }) => line)).toEqual(alone)
 })
 
+test('a password that is a number is taken out too, and the line stays JSON', async () => {
+  const tool = {
+    input: { user: 'ana', password: 84739201, port: 5432 },
+    usage: [104857, 1.25e-7, -3],
+    db_password: 9384726151,
+  }
+  const { line, counts } = await redactLine(JSON.stringify(tool))
+  const input = { user: 'ana', password: '[REDACTED:password]', port: 5432 }
+  expect([JSON.parse(line), counts]).toEqual([{ ...tool, input, db_password: '[REDACTED:password]' }, { password: 2 }])
+  expect((await redactLine(line)).line).toBe(line)
+})
+
 test('counts by rule, and says nothing of the values', async () => {
   const [github, aws] = [`ghp_${'7aB3cD5eF9'.repeat(4).slice(0, 36)}`, 'AKIAQWERTYUIOP234567']
   const { line, counts } = await redactLine(JSON.stringify({ a: `${github} and ${github}`, b: aws }))
