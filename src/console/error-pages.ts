@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { DamagedProject, Refusal, StorageDown, Unauthorized } from '../errors.ts'
+import { Refusal, StorageRefusal, Unauthorized } from '../errors.ts'
 import { urlOf } from '../http/request.ts'
 import { toProtocolError } from '../mcp/reply.ts'
 import type { Service } from '../service.ts'
@@ -94,9 +94,8 @@ const INVALID = new Set<unknown>(['PARSE', 'VALIDATION', 'INVALID_FILE_TYPE', 'I
 export function pageFailures(service: Service) {
   return new Elysia({ name: 'console/failures' }).onError({ as: 'global' }, ({ code, error, request }) => {
     if (!urlOf(request).pathname.startsWith('/console') || error instanceof Unauthorized) return undefined
-    if (error instanceof StorageDown || error instanceof DamagedProject) {
+    if (error instanceof StorageRefusal)
       return toPage({ status: 503, title: 'Not now', body: toRefusedPage(error.message) })
-    }
     if (error instanceof Refusal || INVALID.has(code)) return undefined
     if (code === 'NOT_FOUND') return toPage({ status: 404, title: 'Not found', body: toNotFoundPage() })
     return toPage({ status: 500, title: 'Error', body: toInternalErrorPage(toProtocolError(service, error).message) })

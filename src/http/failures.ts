@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia'
-import { DamagedProject, Refusal, StorageDown, Unauthorized } from '../errors.ts'
+import { Refusal, StorageRefusal, Unauthorized } from '../errors.ts'
 import { toProtocolError } from '../mcp/reply.ts'
 import type { Service } from '../service.ts'
 import { toUnauthorized } from './unauthorized.ts'
@@ -11,7 +11,7 @@ import { toUnauthorized } from './unauthorized.ts'
 export function failures(service: Service) {
   return new Elysia({ name: 'failures' }).onError({ as: 'global' }, ({ code, error, request }) => {
     if (error instanceof Unauthorized) return toUnauthorized(error, service.config, request)
-    if (error instanceof StorageDown || error instanceof DamagedProject) return toErrorJson(503, error.message)
+    if (error instanceof StorageRefusal) return toErrorJson(503, error.message)
     if (error instanceof Refusal) return toErrorJson(400, error.message)
     if (code === 'NOT_FOUND') return toErrorJson(404, 'not found')
     if (

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { DAY_MS } from '../../../src/clock.ts'
+import { StorageRefusal } from '../../../src/errors.ts'
 import { purgeClients } from '../../../src/oauth/client.ts'
 import { openService } from '../../../src/service.ts'
 import { startService } from '../../start-service.ts'
@@ -29,6 +30,16 @@ test('registers a public client, without a secret and without nulls', async () =
     token_endpoint_auth_method: 'none',
     scope: 'memory',
   })
+})
+
+test('answers 503 while the disk is full, since the client is not at fault and may try again', async () => {
+  const { register, service } = await startRegistering()
+  const { store } = service
+  const write = () => Promise.reject(new StorageRefusal('the disk is full', 'ENOSPC'))
+  service.store = { ...store, control: { ...store.control, write } }
+  const { status, body } = await register()
+  service.store = store
+  expect([status, body.error]).toEqual([503, 'the disk is full; nothing was saved'])
 })
 
 test('gives a secret to a client that wants one, and to one that says nothing, and keeps it hashed', async () => {
