@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { editDistance } from './edit-distance.ts'
 import { CountedRefusal } from './errors.ts'
-import type { Params } from './jsonrpc.ts'
+import { type Params, readJson } from './jsonrpc.ts'
 
 /**
  * Compiles a function that checks a tool's arguments, omits optional ones that are null, and takes a number, list or
@@ -36,16 +36,17 @@ export function argumentsReader(schema: TObject): (args: Params) => Params {
   }
 }
 
-/** Longer texts are not parsed, in UTF-16 units: parsing holds the event loop. */
+/** Longer texts are not parsed, in UTF-16 units. */
 const MAX_QUOTED_CHARACTERS = 65_536
 
 /**
- * The JSON value that a text stands for; the text itself if it is none. Models at times quote a value that is no text.
+ * The JSON value that a text stands for; the text itself if it is none, or is beyond the bounds of a message. Models at
+ * times quote a value that is no text.
  */
 export function unquote(text: unknown): unknown {
   if (typeof text !== 'string' || text.length > MAX_QUOTED_CHARACTERS) return text
   try {
-    return JSON.parse(text)
+    return readJson(text)
   } catch {
     return text
   }

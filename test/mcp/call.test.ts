@@ -104,6 +104,14 @@ test('takes numbers, lists and objects that a model quoted, and as many records 
   expect(await call('search', { query: '5' })).toMatchObject({ isError: false })
 })
 
+test('what a model quoted is bounded as the message is, in depth and in values', async () => {
+  const { post } = await startService()
+  for (const inner of [`${'['.repeat(64)}${']'.repeat(64)}`, `[${'1,'.repeat(10_000)}1]`]) {
+    const { body } = await post(request({ name: 'search', arguments: `{"query":"tide","also":${inner}}` }))
+    expect(body?.error).toMatchObject({ code: -32602, message: 'Invalid params: arguments must be an object' })
+  }
+})
+
 test('names the argument that is wrong', async () => {
   const { call } = await startService()
   const cases: [string, Record<string, unknown>, string][] = [
