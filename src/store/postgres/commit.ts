@@ -26,6 +26,8 @@ export type Frame<Expected> = {
    * is to be undone by itself, so that nothing may be written later than the act that asks for it.
    */
   begin: (connection: Connection, expected: Expected[] | undefined) => SQL[]
+  /** How many characters are hashed and written for what is expected. */
+  lengthOf: (expected: Expected) => number
   /** Told the rows of those statements before the first act. */
   begun: (rows: Row[][]) => void
   /**

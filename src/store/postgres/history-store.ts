@@ -67,6 +67,7 @@ export function createHistoryStore(pool: Pool, projectId: number, hooks: StoreEv
       sql`insert into history_state as state (project_id) select number from (${lockNumber(projectId)}) as locked
         on conflict (project_id) do update set last_block_id = state.last_block_id returning last_block_id`,
     ],
+    lengthOf: () => 0,
     begun: ([rows = []]) => {
       lastBlockId = Number(requireLocked(rows[0]).last_block_id)
     },

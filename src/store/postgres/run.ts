@@ -81,6 +81,8 @@ export const createDatabase = (run: Run) =>
 
 /** Acts that share one transaction. */
 const MAX_ACTS = 64
+/** Characters from which on no other act joins them: all are hashed and encoded in one turn of the event loop. */
+const MAX_CHARACTERS = 1 << 19
 
 type Queued<Expected> = Act<Expected> & { done: () => void }
 
@@ -99,8 +101,17 @@ export function createWriter<Expected = never>(
   const commit = createCommit(pool, projectId, frame)
   let running: Promise<void> | undefined
 
+  function takeActs(): Queued<Expected>[] {
+    let characters = 0
+    const end = queue.findIndex(({ expected }, at) => {
+      for (const save of expected) characters += frame.lengthOf(save)
+      return at === MAX_ACTS || (at > 0 && characters > MAX_CHARACTERS)
+    })
+    return queue.splice(0, end === -1 ? queue.length : end)
+  }
+
   async function commitTogether(): Promise<void> {
-    const acts = queue.splice(0, MAX_ACTS)
+    const acts = takeActs()
     // An act that failed for a reason of its own is not run again.
     const open = new Set(acts)
     for (const act of acts) {

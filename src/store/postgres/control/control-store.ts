@@ -38,6 +38,7 @@ export function createControlStore(
   const write = createWriter(pool, undefined, {
     ...hooks,
     begin: () => [sql`select version from ${controlVersion} for update`],
+    lengthOf: () => 0,
     begun: () => {
       isChanged = false
     },

@@ -36,6 +36,7 @@ export function createProjectStore(pool: Pool, projectId: number, hooks: StoreEv
       transaction.begin(connection, expected === undefined ? 'apart' : 'together')
       return [lockState(projectId), ...ahead.begin(expected ?? [])]
     },
+    lengthOf: ({ content }) => content.length,
     begun: ([state = [], ...rows]) => {
       transaction.setState(readState(state))
       ahead.begun(rows)
