@@ -57,6 +57,8 @@ export class Connection extends Database {
     super(path, { [mode]: true, strict: true })
     // Savepoints and sorting need temporary storage; in memory, so that only the data folder has to be writable.
     this.run('pragma temp_store = memory')
+    // On macOS, a plain fsync leaves what was written in the drive's own cache. Without effect elsewhere.
+    this.run('pragma fullfsync = on')
     // The WAL and its index stay, empty, when the file is closed: on a full or read-only disk they could not be created
     // again, and the file could not be read.
     this.fileControl(constants.SQLITE_FCNTL_PERSIST_WAL, 1)
