@@ -4,6 +4,7 @@ import { DAY_MS } from '../../src/clock.ts'
 import { eraseSession } from '../../src/history/erase/erase.ts'
 import { purgeHistories } from '../../src/history/erase/purge.ts'
 import { findSessions } from '../../src/history/find/find-sessions.ts'
+import { readFilter } from '../../src/history/find/read-filter.ts'
 import { indexHistories, indexUploaded, PASSAGE_VERSION } from '../../src/history/index/index-histories.ts'
 import { scanHistories } from '../../src/history/scan-histories.ts'
 import type { Service } from '../../src/service.ts'
@@ -114,6 +115,8 @@ test('results are narrowed as a list is, and come in pages', async () => {
   expect([page.found[0]?.session.session_id, page.next]).toEqual(['b', 1])
   const second = await findSessions(service, actor, { projectId, words, limit: 1, from: 1 })
   expect([second.found[0]?.session.session_id, second.next]).toEqual(['a', undefined])
+  for (const day of ['2026-02-31', '2026-13-01', 'today'])
+    expect(() => readFilter((name) => (name === 'since' ? day : undefined))).toThrow('since must be a day such as')
   const long = 'x'.repeat(201)
   expect(await rejectionOf(named({ words: long }))).toBe('the words to find have at most 200 characters')
   expect(await rejectionOf(named({}))).toBe('give words to find, or a file')

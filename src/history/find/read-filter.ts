@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../clock.ts'
+import { DAY_MS, toIsoTime } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
 import type { SourceFilter } from '../../store/history.ts'
 import { MAX_WORDS_CHARACTERS } from './parse-words.ts'
@@ -35,6 +35,7 @@ export function readFilter(read: (name: FilterName) => string | null | undefined
 
 function readDay(name: string, text: string): number {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(day)) throw new Refusal(`${name} must be a day such as 2026-11-01`, name)
-  return day
+  // A day that its month does not have is parsed as one of the next month.
+  if (!Number.isNaN(day) && toIsoTime(day).startsWith(text)) return day
+  throw new Refusal(`${name} must be a day such as 2026-11-01`, name)
 }
