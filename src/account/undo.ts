@@ -6,7 +6,7 @@ import type { AppContext } from './context.ts'
 export const UNDO_MS = 600_000
 
 /** The form that undoes an act. */
-export type UndoForm = Pick<Undo, 'action' | 'fields'>
+type UndoForm = Pick<Undo, 'action' | 'fields'>
 
 /** Keeps the form that undoes an act of a member. Returns its id, by which that member finds it for ten minutes. */
 export async function keepUndo({ store, clock, random }: AppContext, member: Member, form: UndoForm): Promise<string> {

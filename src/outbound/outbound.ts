@@ -55,7 +55,7 @@ export function createOutbound(allow: string[], resolve?: Resolve): Outbound {
 }
 
 /** A request to another server. */
-export type OutboundRequest = {
+type OutboundRequest = {
   method?: 'GET' | 'POST' | 'DELETE' | undefined
   headers?: Headers | Record<string, string> | undefined
   body?: string | undefined

@@ -11,7 +11,7 @@ const MAX_QUOTES = 100
 export type Prompt = { line: number; text: string }
 
 /** A sentence of a prompt that lasts beyond its session, by `points` of at least `MIN_POINTS`. */
-export type Quote = { line: number; text: string; terms: string; points: number }
+type Quote = { line: number; text: string; terms: string; points: number }
 
 /**
  * The sentences in the prompts of one session that last beyond it, in their order, without what is taken back in a later
