@@ -10,6 +10,7 @@ import { decryptHeaders } from '../../../src/gateway/credentials.ts'
 import { moveData } from '../../../src/maintenance/move.ts'
 import type { OnProgress } from '../../../src/store/move.ts'
 import { openStore } from '../../../src/store/open-store.ts'
+import { createDatabaseTarget } from '../../../src/store/postgres/move/database-target.ts'
 import { findPostgres, startPostgres } from '../../postgres.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { makeFolder, openStartedCli } from '../../run-cli.ts'
@@ -62,6 +63,14 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
     const inBack = (words: string[]) => made.run(words, { environment: { SVC_DATA_DIR: back } })
     return { ...made, url, back, move, inDatabase, inBack }
   }
+
+  test('a database that could not be marked as being filled is as empty as before', async () => {
+    const { url } = await server.createDatabase()
+    const target = createDatabaseTarget(url, { toEntry: () => Promise.reject(new Error('nothing is moved')), now: 0 })
+    expect(await rejectionOf(target.begin('no text of PostgreSQL: \0'))).toContain('invalid byte sequence')
+    await target.begin('another source')
+    await target.close()
+  })
 
   test('everything goes into a database and comes back: every row of every table', async () => {
     const { folder, back, url, project, move, control, inBack } = await openMove()

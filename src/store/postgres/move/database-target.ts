@@ -55,7 +55,7 @@ export function createDatabaseTarget(url: string, { toEntry, now }: MakeAnew): M
 
 /** @throws Refusal if any table has rows. Policies hide those of projects, so that their files are looked at. */
 async function mark(pool: Pool, fingerprint: string): Promise<void> {
-  await pool.use(undefined, async ({ db, run }) => {
+  await pool.use(undefined, async ({ db }) => {
     for (const [kind, tables] of Object.entries(MOVED_TABLES))
       for (const name of tables.map((table) => getTableName(POSTGRES_MOVED[table].table))) {
         const holds =
@@ -65,8 +65,7 @@ async function mark(pool: Pool, fingerprint: string): Promise<void> {
         const [row] = await db.execute<{ is: boolean }>(holds)
         if (row?.is) throw new Refusal(`the database is not empty (its table '${name}' has rows); move into a new one`)
       }
-    await run('create table moving (fingerprint text not null)')
-    await db.execute(sql`insert into moving values (${fingerprint})`)
+    await db.execute(sql`create table moving as select ${fingerprint}::text as fingerprint`)
   })
 }
 
