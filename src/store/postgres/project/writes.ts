@@ -94,10 +94,9 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
     insertRecord: async (whole) => {
       const { entry, ...record } = whole
       const row = toRow({ ...whole, supersededBy: null })
-      const seq = state().lastSeq + 1
+      const seq = ++state().lastSeq
       await insert({ ...row, projectId, seq })
       ahead.noteRecord(row)
-      state().lastSeq = seq
       changes.addAudience(record.workspaceId, record.audience)
       changes.insertEntry({ seq, ...record }, entry, 'new')
       noteRules(entry.rules)
@@ -189,9 +188,8 @@ function createWorkspaceWrites(scope: WriteScope, engine: ProjectEngine): Omit<W
       return run((connection) => changes.flush(connection))
     }),
     insertWorkspace: async (name, createdAt) => {
-      const workspace = { id: state().lastWorkspaceId + 1, name, createdAt, removedAt: null }
+      const workspace = { id: ++state().lastWorkspaceId, name, createdAt, removedAt: null }
       await db.insert(workspaces).values({ ...own, foldedName: toComparableKey(name), ...workspace })
-      state().lastWorkspaceId = workspace.id
       return workspace
     },
   }
