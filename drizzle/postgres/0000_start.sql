@@ -857,8 +857,6 @@ CREATE TABLE "history_passages" (
 	CONSTRAINT "history_passages_project_id_id_pk" PRIMARY KEY("project_id","id")
 );
 --> statement-breakpoint
-CREATE INDEX "history_passages_by_word" ON "history_passages" USING gin ("words");
---> statement-breakpoint
 alter table history_passages enable row level security;
 --> statement-breakpoint
 alter table history_passages force row level security;
