@@ -29,7 +29,7 @@ const ASSUMED = {
   peak: { value: 3, unit: '', what: 'times the mean of these hours, at the peak' },
   saveShare: { value: 0.2, unit: '', what: 'of the calls are saves; the others are searches' },
   instanceUse: { value: 0.5, unit: '', what: 'of its one core is what an instance may use at the peak' },
-  instanceConnections: { value: 12, unit: '', what: 'connections of an instance: `SVC_DATABASE_POOL` and two' },
+  instanceConnections: { value: 15, unit: '', what: 'connections of an instance: `SVC_DATABASE_POOL` and five' },
   cores: { value: 16, unit: '', what: 'cores for calls at the peak, half of those of a server' },
   logMBs: { value: 200, unit: 'MB/s', what: 'log that disk, standby and archive keep up with' },
   diskTB: { value: 4, unit: 'TB', what: 'data, of which a base backup takes four hours' },

@@ -61,7 +61,7 @@ export const SETTINGS = {
   }),
   databasePool: setting({
     variable: 'SVC_DATABASE_POOL',
-    meaning: 'most connections that one instance opens to the database',
+    meaning: 'most connections to the database that the calls of one instance share',
     preset: '10',
     read: integer(2, 1_000),
   }),
