@@ -66,7 +66,10 @@ describe.skipIf(programs === undefined)('memsvc move', async () => {
 
   test('a database that could not be marked as being filled is as empty as before', async () => {
     const { url } = await server.createDatabase()
-    const target = createDatabaseTarget(url, { toEntry: () => Promise.reject(new Error('nothing is moved')), now: 0 })
+    const toEntry = () => {
+      throw new Error('nothing is moved')
+    }
+    const target = createDatabaseTarget(url, { toEntry, now: 0 })
     expect(await rejectionOf(target.begin('no text of PostgreSQL: \0'))).toContain('invalid byte sequence')
     await target.begin('another source')
     await target.close()
