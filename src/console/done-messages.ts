@@ -65,7 +65,7 @@ const DONE_MESSAGES = {
   'record.contested':
     'The record is saved, but not verified: another one of its fact key says something else. Choose between them.',
   'record.edited': 'The correction is saved, and supersedes what was there.',
-  'record.rephrased': 'The phrases are saved: search finds the record by them from now on.',
+  'record.amended': 'The text stays; phrases and expiry are saved: search finds the record by its phrases from now on.',
   'record.proposed':
     'The correction is saved beside the verified record, which holds until somebody chooses between the two.',
   'record.verified': 'The record is verified.',

@@ -160,12 +160,18 @@ async function saveEdit(req: MemoryRequest, form: URLSearchParams): Promise<Answ
     confirm: form.get('confirm') === 'yes',
     seen: (form.get('seen') ?? '').split(' '),
   })
-  if (before === undefined || !edited.isRephrased) return redirectTo(req, edited, toEditedMessage(edited))
-  const fields = { content: before.content, asked_as: phrasesOf(before).join('\n') }
-  return redirectUndoable(req, 'record.rephrased', { fields }, toRecordPath(req.path, edited.id))
+  if (before === undefined || !edited.isAmended) return redirectTo(req, edited, toEditedMessage(edited))
+  const fields = {
+    content: before.content,
+    asked_as: phrasesOf(before).join('\n'),
+    ...(before.expiresAt !== null && { expires_at: toIsoTime(before.expiresAt) }),
+  }
+  const message = edited.isContested ? 'record.contested' : 'record.amended'
+  return redirectUndoable(req, message, { fields }, toRecordPath(req.path, edited.id))
 }
 
-function toEditedMessage({ created, isProposal }: Edited): Done {
+function toEditedMessage({ created, isProposal, isAmended }: Edited): Done {
+  if (isAmended === false) return 'record.verified'
   if (!created) return 'record.known'
   return isProposal ? 'record.proposed' : 'record.edited'
 }

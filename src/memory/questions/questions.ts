@@ -8,7 +8,7 @@ import type { Question } from '../../store/question.ts'
 import { joinPhrases, phrasesOf } from '../../store/record.ts'
 import { normalize } from '../../text/normalize.ts'
 import { MAX_PHRASE_LENGTH, mergePhrases, readPhrases } from '../records/save/draft.ts'
-import { replacePhrases } from '../records/save/remember.ts'
+import { amendRecord } from '../records/save/remember.ts'
 import { requireCurrent } from '../records/verify.ts'
 import { authorizeMemory, placeOf } from '../visibility.ts'
 import { MAX_QUESTIONS } from './keep-questions.ts'
@@ -106,7 +106,7 @@ export async function restoreQuestion(
  * Makes the beginning of a question one of the phrases of a record, and removes it from the list.
  *
  * @throws Refusal for a question that was settled or erased, for a record that not everybody of the project sees, and
- *   as `replacePhrases` does.
+ *   as `amendRecord` does.
  */
 export async function linkQuestion(
   ctx: AppContext,
@@ -118,7 +118,7 @@ export async function linkQuestion(
   const record = await requireCurrent(memory.records, memory.visible, recordId)
   if (record.audience !== '*') throw new Refusal('not everybody who asks sees this record; share it first')
   const phrases = mergePhrases(readPhrases([toPhrase(question)]), phrasesOf(record))
-  if (joinPhrases(phrases) !== record.askedAs) await replacePhrases(ctx, actor, memory, record, phrases)
+  if (joinPhrases(phrases) !== record.askedAs) await amendRecord(ctx, actor, memory, record, { phrases })
   await memory.records.write((tx) => tx.deleteQuestions({ id: question.id }))
 }
 

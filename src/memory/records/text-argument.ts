@@ -40,6 +40,12 @@ export function readTime(name: string, text: string): number {
   return time
 }
 
+/** @throws Refusal for an expiry that has passed. */
+export function requireFuture(expiresAt: number, now: number): number {
+  if (expiresAt <= now) throw new Refusal('expires_at must be in the future', 'expires_at')
+  return expiresAt
+}
+
 const MAX_ECHO_CHARACTERS = 512
 
 /** Text that a caller sent, as an error message may repeat it: well-formed, at most 512 characters and an ellipsis. */

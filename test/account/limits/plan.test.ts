@@ -108,7 +108,7 @@ test('where more is saved than the plan allows since, records are still moved an
   const actor = await toActor(service, owner)
   const { id: projectId } = project
   const edit = { content: 'note one', askedAs: ['wording'], expiresAt: undefined, confirm: false, seen: [] }
-  expect(await editRecord(service, actor, { projectId, id: first, ...edit })).toMatchObject({ isRephrased: true })
+  expect(await editRecord(service, actor, { projectId, id: first, ...edit })).toMatchObject({ isAmended: true })
   await moveRecord(service, actor, { projectId, id: first, workspace: 'other' })
   const act = { kind: 'scope', scope: 'draft' } as const
   expect(await changeRecords(service, actor, { projectId, ids: [second], act })).toMatchObject({ changed: 1 })

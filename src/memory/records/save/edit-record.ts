@@ -9,9 +9,10 @@ import { toComparableContent } from '../../../text/comparable.ts'
 import { authorizeMemory, scopeOf, visibleTo } from '../../visibility.ts'
 import { requireWorkspaceById } from '../../workspaces/workspace.ts'
 import { requireAnyRecord } from '../lists/list-records.ts'
+import { readTime, requireFuture } from '../text-argument.ts'
 import { requireCurrent } from '../verify.ts'
 import { readPhrases } from './draft.ts'
-import { replacePhrases, type SavedByHand, saveByHand } from './remember.ts'
+import { amendRecord, isVerifiedNow, type SavedByHand, saveByHand } from './remember.ts'
 import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE } from './rivals.ts'
 
 /**
@@ -32,9 +33,9 @@ type EditInput = {
 
 /**
  * `isProposal`: the corrected record stays current until a person decides, because it is verified and the correction is
- * not. `isRephrased`: only the phrases of the record were replaced.
+ * not. `isAmended`: of an unchanged content, whether phrases or expiry changed; otherwise it was only to be verified.
  */
-export type Edited = SavedByHand & { isProposal: boolean; isRephrased?: true }
+export type Edited = SavedByHand & { isProposal: boolean; isAmended?: boolean }
 
 /**
  * A record that is to be edited, and the other current records of its fact key, which a correction supersedes too.
@@ -74,7 +75,7 @@ export async function readPresent({ store }: AppContext, caller: Caller, id: str
  * text does not mean that the source has returned to an earlier state. If somebody saved the same correction meanwhile
  * (or the form was sent twice), that is the answer, with `created: false`.
  *
- * With an unchanged content the phrases of the record itself are replaced.
+ * With an unchanged content the record itself gets the phrases and the expiry, and is verified if the person confirms it.
  *
  * @throws Refusal as `readEditable` and `rememberRecord` do, for a record that cannot be edited, if nothing would
  *   change, and if there is another record of the fact key that was not seen.
@@ -100,9 +101,13 @@ export async function editRecord(
       `more than ${MAX_SETTLED_AT_ONCE} other records have the fact key that was derived for this one; save a new record and forget this one`,
     )
   if (toComparableContent(input.content) === toComparableContent(record.content)) {
-    if (joinPhrases(phrases) === record.askedAs) throw new Refusal('the text is the same as before', 'content')
-    await replacePhrases(ctx, actor, memory, record, phrases)
-    return { id, created: false, isContested: false, isProposal: false, isRephrased: true }
+    const expiresAt = readExpiry(record, input.expiresAt, ctx.clock.now())
+    const isAmended = joinPhrases(phrases) !== record.askedAs || expiresAt !== record.expiresAt
+    const isToVerify = input.confirm && record.status !== 'verified'
+    if (!isAmended && !isToVerify) throw new Refusal('the text is the same as before', 'content')
+    if (isAmended) await amendRecord(ctx, actor, memory, record, { phrases, expiresAt })
+    const isContested = isToVerify && !(await isVerifiedNow(ctx, actor, { projectId, id, seen: [id, ...seen] }))
+    return { id, created: false, isContested, isProposal: false, isAmended }
   }
   if (others.some((other) => !seen.includes(other.id)))
     throw new Refusal('another record of its fact key was saved since this page was made; look at it and save again')
@@ -121,7 +126,14 @@ export async function editRecord(
   return { ...written, isProposal: record.status === 'verified' && !input.confirm }
 }
 
-function toExpiry({ expiresAt }: StoredRecord, typed: string | undefined) {
+/** The expiry that is wanted for a record whose content stays. One that has passed is not shown, and stays. */
+function readExpiry(record: StoredRecord, typed: string | undefined, now: number): number | null {
+  const { expires_at: text } = toExpiry(record, typed)
+  if (text === undefined) return record.expiresAt !== null && record.expiresAt <= now ? record.expiresAt : null
+  return requireFuture(readTime('expires_at', text), now)
+}
+
+function toExpiry({ expiresAt }: StoredRecord, typed: string | undefined): { expires_at?: string } {
   if (typed === undefined) return {}
   const present = expiresAt === null ? '' : toIsoTime(expiresAt)
   return { expires_at: present.slice(0, 10) === typed ? present : typed }

@@ -11,6 +11,7 @@ import { toEntryInSlices } from '../../search/index/index-entry.ts'
 import { authorizeMemory, type Memory, placeOf } from '../../visibility.ts'
 import { MAX_ANSWER_CHARACTERS, MAX_LISTED, readExcerpts } from '../excerpt.ts'
 import { MemoryRecord, NamedRecord, toRecordFields } from '../record.ts'
+import { requireFuture } from '../text-argument.ts'
 import { requireCurrent, verifyRecord } from '../verify.ts'
 import { type RememberArguments, toDraft } from './draft.ts'
 import { requireRoom } from './room.ts'
@@ -49,8 +50,7 @@ export async function rememberRecord(
 ): Promise<Remembered> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   const given = await toDraft(ctx, memory.author, args, ctx.clock.now())
-  if (given.expiresAt !== null && given.expiresAt <= given.createdAt)
-    throw new Refusal('expires_at must be in the future', 'expires_at')
+  if (given.expiresAt !== null) requireFuture(given.expiresAt, given.createdAt)
   const draft = await passCredentials(ctx, actor, memory, given)
   const marked = await passGuard(ctx, actor, memory, draft)
   const { records, visible } = memory
@@ -129,7 +129,7 @@ export async function saveByHand(
 /**
  * Verifies a record that was just saved, unless it has a rival that the person was not shown. Returns whether it did.
  */
-async function isVerifiedNow(
+export async function isVerifiedNow(
   ctx: AppContext,
   actor: Actor,
   input: { projectId: string; id: string; seen: string[] },
@@ -143,18 +143,21 @@ async function isVerifiedNow(
   }
 }
 
+/** What may change of a record whose content stays; the expiry stays too if it is left out. */
+type Amendment = { phrases: string[]; expiresAt?: number | null }
+
 /**
- * Replaces the phrases of a current record, which were read before; its content stays.
+ * Replaces the phrases of a current record, which were read before, and its expiry; its content stays.
  *
  * @throws Refusal for a record that is not current any more or has other phrases since, for phrases that contain a
  *   credential or that the guard rejects, and if the project is full.
  */
-export async function replacePhrases(
+export async function amendRecord(
   ctx: AppContext,
   actor: Actor,
   memory: Memory,
   record: StoredRecord,
-  phrases: string[],
+  { phrases, expiresAt = record.expiresAt }: Amendment,
 ): Promise<void> {
   const passed: string[] = []
   for (const text of phrases)
@@ -167,7 +170,7 @@ export async function replacePhrases(
     if (present.askedAs !== record.askedAs)
       throw new Refusal('somebody else changed the other wordings of this record just now; look again', 'asked_as')
     await requireRoom(tx, { records: 0, contentBytes: bytesOf(texts) - bytesOf(present) }, limitsOf(memory.account))
-    await tx.updateRecord(present.id, { askedAs: texts.askedAs, ...(isMarked && { marked: true }) })
+    await tx.updateRecord(present.id, { askedAs: texts.askedAs, expiresAt, ...(isMarked && { marked: true }) })
     await tx.replaceEntry(present, entry)
   })
   await recordEventAlone(ctx, actor, {

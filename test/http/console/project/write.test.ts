@@ -291,7 +291,9 @@ test('where the page of a form is gone, what was typed stands on the one that sa
 test('a text that says the same is refused, and so is a record that is forgotten, somebody else’s draft, or none', async () => {
   const { at, save, edit, post, get, forget, pass } = await startWriting()
   const id = await save('The lantern is green.', { expires_at: '2026-01-20' })
-  expect((await edit(id, { content: ' The lantern is  green' })).text).toContain('The text is the same as before')
+  expect((await edit(id, { content: ' The lantern is  green', expires_at: '2026-01-20' })).text).toContain(
+    'The text is the same as before',
+  )
   pass(10 * DAY_MS)
   expect((await get(`${at}/records/${id}/edit`)).text).not.toContain('value="2026-01-20"')
   await forget(id)
@@ -320,7 +322,7 @@ test('a person gives, sees and changes the phrases that a record is asked for wi
   for (const phrase of ['who has my jacket', 'forgotten umbrella']) expect(page).toContain(phrase)
   expect((await get(`${at}/records/${id}/edit`)).text).toContain('who has my jacket\nforgotten umbrella</textarea>')
   expect((await edit(id, { content, asked_as: 'missing scarf' })).place).toStartWith(
-    `${at}/records/${id}?done=record.rephrased`,
+    `${at}/records/${id}?done=record.amended`,
   )
   expect(await recordOf(id)).toMatchObject({
     content,
@@ -340,6 +342,30 @@ test('a person gives, sees and changes the phrases that a record is asked for wi
     { content: `${content} at gate 3` },
     { content },
   ])
+})
+
+test('with the same text, expiry and confirmation are taken, alone or together, and undone', async () => {
+  const { at, save, edit, post, pass, recordOf } = await startWriting()
+  const content = 'The cloakroom closes at nine'
+  const id = await save(content, { expires_at: '2026-01-20T08:30:00Z' })
+  const expiryOf = async () => (await recordOf(id))?.expiresAt ?? null
+  const later = { content, asked_as: 'when can I fetch my coat', expires_at: '2026-03-01' }
+  const amended = await edit(id, later)
+  expect(amended.place).toStartWith(`${at}/records/${id}?done=record.amended`)
+  expect(await recordOf(id)).toMatchObject({ askedAs: later.asked_as, expiresAt: Date.parse(later.expires_at) })
+  await post(`${at}/records/${id}/edit`, { content, asked_as: '', expires_at: '2026-01-20T08:30:00.000Z', seen: '' })
+  expect(await recordOf(id)).toMatchObject({ askedAs: null, expiresAt: Date.parse('2026-01-20T08:30:00Z') })
+  expect((await edit(id, { content, expires_at: '2026-01-20' })).text).toContain('The text is the same as before')
+  expect((await edit(id, { content, expires_at: '2020-01-20' })).text).toContain('Expiry must be in the future')
+  const confirmed = await edit(id, { content, expires_at: '2026-01-20', confirm: 'yes' })
+  expect(confirmed.place).toStartWith(`${at}/records/${id}?done=record.verified`)
+  expect(await recordOf(id)).toMatchObject({ status: 'verified', expiresAt: Date.parse('2026-01-20T08:30:00Z') })
+  pass(10 * DAY_MS)
+  await edit(id, { content, asked_as: 'coat' })
+  expect(await expiryOf()).toBe(Date.parse('2026-01-20T08:30:00Z'))
+  await edit(id, { content, asked_as: 'coat', expires_at: '2026-04-01' })
+  await edit(id, { content, asked_as: 'coat' })
+  expect(await expiryOf()).toBeNull()
 })
 
 test('a credential is refused wherever a person types it, and what is typed stays in the form alone', async () => {
