@@ -129,8 +129,7 @@ CREATE TABLE `usage` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`records` integer NOT NULL,
 	`content_bytes` integer NOT NULL,
-	`removals` integer DEFAULT 0 NOT NULL,
-	`to_scrub` integer DEFAULT false NOT NULL
+	`removals` integer DEFAULT 0 NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `workspace_audiences` (

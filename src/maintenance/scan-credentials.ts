@@ -76,7 +76,7 @@ export async function scanCredentials(
   })
   // Also where nothing was found: a call that was interrupted may have masked it.
   if (mask) await store.project(id).scrub(() => false)
-  if (mask && hasHistory) await store.history(id).scrub()
+  if (mask && hasHistory) await store.history(id).scrub(() => false)
   return scanned
 }
 

@@ -264,11 +264,8 @@ export type HistoryWrites = {
 export type HistoryStore = HistoryReads & {
   /** As `ProjectStore.write`. */
   write: <T>(act: (tx: HistoryReads & HistoryWrites) => Promise<T>) => Promise<T>
-  /**
-   * To be called after erasing: removes erased data from the engine's files too, and frees disk space, as far as
-   * concurrent work permits.
-   */
-  scrub: () => Promise<void>
+  /** As `ProjectStore.scrub`, and gives disk space back. */
+  scrub: (isStopped: () => boolean) => Promise<void>
 }
 
 /** Maximum number of lines of a source. The numbers of source and line are combined in one. */

@@ -1,24 +1,42 @@
 import { expect, test } from 'bun:test'
-import { HOUR_MS } from '../../src/clock.ts'
-import { eraseSession } from '../../src/history/erase/erase.ts'
-import { purgeHistories } from '../../src/history/erase/purge.ts'
+import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
+import { DAY_MS, HOUR_MS } from '../../src/clock.ts'
+import { eraseAllSessions, eraseSession, forgetSource } from '../../src/history/erase/erase.ts'
+import { purgeHistories, removeMemberAndHistories } from '../../src/history/erase/purge.ts'
+import { indexHistories } from '../../src/history/index/index-histories.ts'
+import { toWords } from '../../src/history/index/words.ts'
 import { FIRST_CHAIN } from '../../src/history/upload/bounds.ts'
 import { readHeads } from '../../src/history/upload/heads.ts'
 import { putSegment } from '../../src/history/upload/put-segment.ts'
 import { sha256Hex } from '../../src/secrets/secret.ts'
 import type { Service } from '../../src/service.ts'
+import type { Member } from '../../src/store/account.ts'
 import type { HistoryStore } from '../../src/store/history.ts'
-import { filesHold, startHistories } from './start-histories.ts'
-import { claudeLine } from './upload-client.ts'
+import { embeddedTest } from '../stored-data.ts'
+import { filesHold, readFiles, startHistories } from './start-histories.ts'
+import { claudeLine, createUploadClient } from './upload-client.ts'
 
 const KILLED = new Error('killed')
 
 /**
  * The service as a process that is killed at its `step`-th write of histories, from 0: just before the write or, with
- * `committed`, just after it. Nothing of it does anything from then on.
+ * `committed`, just after it. Each step of scrubbing counts as a write. Nothing of it does anything from then on.
  */
-function killedAt(service: Service, step: number, committed: boolean): Service {
+function killedAt(service: Service, step: number, committed: boolean): Service & { isKilled: () => boolean } {
   let left = step
+  const goOn = () => {
+    left -= 1
+    if (left < 0) throw KILLED
+  }
+  const scrub =
+    (verbs: HistoryStore): HistoryStore['scrub'] =>
+    async (isStopped) => {
+      goOn()
+      await verbs.scrub(() => {
+        goOn()
+        return isStopped()
+      })
+    }
   const write =
     (verbs: HistoryStore): HistoryStore['write'] =>
     async (act) => {
@@ -30,9 +48,9 @@ function killedAt(service: Service, step: number, committed: boolean): Service {
     }
   const history = (id: string) => {
     const verbs = service.store.history(id)
-    return { ...verbs, write: write(verbs) }
+    return { ...verbs, write: write(verbs), scrub: scrub(verbs) }
   }
-  return { ...service, store: { ...service.store, history } }
+  return { ...service, store: { ...service.store, history }, isKilled: () => left < 0 }
 }
 
 async function start() {
@@ -139,5 +157,75 @@ test.each([
     }
     expect(isThrough).toBe(true)
     expect(await textsOf((await headOf('kept')).sourceId)).toHaveLength(300)
+  },
+)
+
+type Erasing = {
+  by: Service
+  member: Member
+  sourceId: string
+  running: Awaited<ReturnType<typeof start>>
+}
+
+const ERASINGS: [name: string, (erasing: Erasing) => Promise<unknown>][] = [
+  [
+    'one session',
+    ({ by, member, sourceId: id, running: { actorOf, projectId } }) =>
+      eraseSession(by, actorOf(member), { projectId, id }),
+  ],
+  [
+    'all sessions',
+    ({ by, member, running: { actorOf, projectId } }) => eraseAllSessions(by, actorOf(member), { projectId }),
+  ],
+  [
+    'a source to upload anew',
+    ({ by, member, sourceId: id, running: { actorOf, projectId } }) =>
+      forgetSource(by, actorOf(member), { projectId, id }),
+  ],
+  ['what is too old', ({ by }) => purgeHistories(by, undefined, by.clock.now() + 366 * DAY_MS)],
+  ['those of a removed person', ({ by, member }) => removeMemberAndHistories(by, COMMAND_LINE, member)],
+]
+
+const SECRETS = Array.from({ length: 8 }, (_, at) => `pelican${at}x`).join(' ')
+
+/**
+ * How words end in the index, which leaves out what one and the next begin with. Without those that hashes or names in
+ * the files may have by chance.
+ */
+async function toEnds(ownerId: string, text: string): Promise<string[]> {
+  const ends = (await toWords(ownerId, text)).map((word) => word.toString(36).slice(-6))
+  return ends.filter((end) => /\d/.test(end) && /[g-z]/.test(end))
+}
+
+embeddedTest('has files of its own').each(ERASINGS)(
+  'killed at any step of erasing %s, a service has no word of it in any file after the next purge',
+  async (_, erase) => {
+    const running = await start()
+    const { service, org, url, projectId } = running
+    const store = service.store.history(projectId)
+    let isThrough = false
+    for (let step = 0; !isThrough && step < MAX_STEPS; step++) {
+      const member = await org.addMember(`Ada${step}`)
+      const client = createUploadClient(url, await org.keyOf(member))
+      const head = await client.head()
+      await client.append(head, [claudeLine('u1', SECRETS)])
+      await indexHistories(service)
+      const ends = await toEnds(member.id, SECRETS)
+      const findHeld = async () => {
+        const files = await readFiles(service)
+        return ['pelican', ...ends].filter((text) => files.some((file) => file.includes(text)))
+      }
+      expect((await findHeld()).length).toBeGreaterThan(1)
+      const by = killedAt(service, step, true)
+      const erasing = { by, member, sourceId: head.source_id, running }
+      await erase(erasing).catch((error) => expect(error).toBe(KILLED))
+      isThrough = !by.isKilled()
+      await purgeHistories(service)
+      // Killed before anything was erased.
+      if ((await store.readHistoryUsage(member.id)).sources > 0) await erase({ ...erasing, by: service })
+      expect(await findHeld()).toEqual([])
+      expect(await store.listBlocks({ after: 0, limit: 1 })).toEqual([])
+    }
+    expect(isThrough).toBe(true)
   },
 )

@@ -31,13 +31,17 @@ export async function startHistories(wish: Parameters<typeof startService>[0] = 
   }
 }
 
+/** All files of the data folder. */
+export async function readFiles({ config }: Service): Promise<Buffer[]> {
+  const entries = await readdir(config.dataDir, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((one) => one.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+  return Promise.all(paths.map(async (path) => Buffer.from(await Bun.file(path).bytes())))
+}
+
 /** Whether a text stands anywhere in the files of the data folder, as it is or within what is compressed in blocks. */
-export async function filesHold({ config, store }: Service, text: string): Promise<boolean> {
-  const names = await readdir(config.dataDir, { recursive: true, withFileTypes: true })
-  for (const entry of names.filter((one) => one.isFile())) {
-    const bytes = Buffer.from(await Bun.file(join(entry.parentPath, entry.name)).bytes())
-    if (bytes.includes(text)) return true
-  }
+export async function filesHold(service: Service, text: string): Promise<boolean> {
+  if ((await readFiles(service)).some((bytes) => bytes.includes(text))) return true
+  const { store } = service
   for (const { id } of (
     await Promise.all(
       (await store.control.list('accounts', {})).map((one) => store.control.list('projects', { accountId: one.id })),

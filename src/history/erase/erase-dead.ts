@@ -8,38 +8,31 @@ const BATCH_ROWS = 50
 /**
  * Permanently erases what nobody can read any more: lines and what they said before they were rewritten, within
  * compressed blocks too, and their traces in the files. May be interrupted at any point and called again, also by
- * several processes concurrently. Returns whether there was anything to erase.
+ * several processes concurrently.
  */
-export async function eraseDead(store: HistoryStore, isStopped = () => false): Promise<boolean> {
-  let isAny = false
+export async function eraseDead(store: HistoryStore, isStopped = () => false): Promise<void> {
   for (
     let batch = await store.listErased(BATCH_ROWS);
     batch.length > 0 && !isStopped();
     batch = await store.listErased(BATCH_ROWS)
   ) {
     for (const source of batch) await eraseLines(store, source.id)
-    isAny = true
   }
-  const isRepacked = await repackBlocks(store, isStopped)
-  if (isAny || isRepacked) await store.scrub()
-  return isAny || isRepacked
+  await repackBlocks(store, isStopped)
+  await store.scrub(isStopped)
 }
 
 async function eraseLines(store: HistoryStore, id: string): Promise<void> {
   while (await store.write((tx) => tx.eraseLines(id, BATCH_LINES)));
 }
 
-/** Returns whether there were any. */
-async function repackBlocks(store: HistoryStore, isStopped: () => boolean): Promise<boolean> {
-  let isAny = false
+async function repackBlocks(store: HistoryStore, isStopped: () => boolean): Promise<void> {
   for (let after = 0; !isStopped(); ) {
     const batch = await store.listBlocks({ after, limit: BATCH_ROWS, isStale: true })
     for (const id of batch) await repackBlock(store, id)
-    isAny ||= batch.length > 0
-    if (batch.length < BATCH_ROWS) break
+    if (batch.length < BATCH_ROWS) return
     after = batch.at(-1) ?? after
   }
-  return isAny
 }
 
 /**

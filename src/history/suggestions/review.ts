@@ -31,7 +31,7 @@ export async function setSuggesting(ctx: AppContext, actor: Actor, projectId: st
     await tx.setAgreed(ownerId, isOn ? ctx.clock.now() : null)
     if (!isOn) await tx.eraseSuggestions({ ownerId })
   })
-  if (!isOn) await store.scrub()
+  if (!isOn) await store.scrub(() => false)
   const act = isOn ? 'history.suggest' : 'history.suggest-end'
   await recordEventAlone(ctx, actor, { act, accountId: account.id, projectId, target: projectId })
 }

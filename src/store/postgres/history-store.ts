@@ -86,7 +86,10 @@ export function createHistoryStore(pool: Pool, projectId: number, hooks: StoreEv
   })
   return {
     ...withFailures(toCause, createHistoryReads(toEngine(projectId, createDatabase(createReadRun(pool, projectId))))),
-    write: (act) => write(({ db }) => act(createHistoryWrites(toEngine(projectId, db), () => ({ id: ++lastBlockId })))),
+    write: (act) =>
+      write(({ db }) =>
+        act(createHistoryWrites({ ...toEngine(projectId, db), erased: () => {} }, () => ({ id: ++lastBlockId }))),
+      ),
     // What is deleted is taken out of the tables by the database's own vacuum.
     scrub: async () => {},
   }

@@ -12,7 +12,7 @@ import type { SqliteFile } from './file.ts'
 import { inTurn } from './long-reads.ts'
 import type { OpenFiles } from './open-files.ts'
 import { blocks, lines, owners, passages, sources, suggestions } from './schema/history.ts'
-import { scrubHistories } from './scrub.ts'
+import { markErased, scrub } from './scrub.ts'
 import type { Later } from './writer.ts'
 
 /** An open file of session histories. */
@@ -33,7 +33,10 @@ const toEngine = (db: unknown, words: WordIndex): HistoryEngine => ({
 export const toOpenHistory = (file: SqliteFile): OpenHistory => ({
   file,
   writes: createHistoryWrites(
-    toEngine(drizzle({ client: file.connection, ...CASING }), createHistoryWords(file.connection, file.later)),
+    {
+      ...toEngine(drizzle({ client: file.connection, ...CASING }), createHistoryWords(file.connection, file.later)),
+      erased: () => markErased(file.connection),
+    },
     () => ({}),
   ),
   words: createHistoryWords(file.reader, []),
@@ -54,7 +57,7 @@ export function createHistoryStore(files: OpenFiles<OpenHistory>, id: string): H
       createHistoryReads(toEngine(reader, { find: findWords, columns: () => ({}), add: () => {}, remove: () => {} })),
     ),
     write: (act) => files.use(id, ({ file, writes }) => file.writer.write(() => act(writes))),
-    scrub: () => files.use(id, ({ file }) => scrubHistories(file)),
+    scrub: (isStopped) => files.use(id, ({ file }) => scrub(file, isStopped)),
   }
 }
 

@@ -1,37 +1,47 @@
+import type { Connection } from './connection.ts'
 import type { SqliteFile } from './file.ts'
 
 /** Pages freed in one transaction, which takes about 5 ms. */
 const PAGES_PER_STEP = 256
 
-// What is erased is overwritten where it stood (`secure_delete`). What follows removes what else a file has of it.
+/** Whether something was erased since a project's file was last scrubbed: `user_version` in the header of the file. */
+const MARK = { clean: 0, toScrub: 1, scrubbing: 2 }
+
+const setMark = (connection: Connection, mark: keyof typeof MARK) =>
+  void connection.run(`pragma user_version = ${MARK[mark]}`)
+const hasMark = (connection: Connection, mark: keyof typeof MARK) =>
+  connection.query<{ user_version: number }, []>('pragma user_version').get()?.user_version === MARK[mark]
+
+/** Makes the next `scrub` remove what the file still has of what this transaction erases. */
+export const markErased = (connection: Connection): void => setMark(connection, 'toScrub')
 
 /**
- * Removes the words of erased lines from the index of a file of session histories, by merging all its segments, gives
- * free pages back to the file system, and removes what its log has of erased lines.
+ * Removes what a project's file still has of what was erased. Where that stood, it is overwritten (`secure_delete`);
+ * its terms leave the index when all segments are merged, and the log is emptied. Gives free pages back to the file
+ * system. Does nothing unless something was erased since the last time. Ends early once `isStopped` returns true, and
+ * leaves the log as it is while another connection reads; the next call continues, also after a failure or crash.
  */
-export async function scrubHistories(file: SqliteFile): Promise<void> {
+export async function scrub(file: SqliteFile, isStopped: () => boolean): Promise<void> {
   const { connection, writer } = file
-  await mergeAll(file, () => false)
-  const free = connection.statement<{ freelist_count: number }, []>('pragma freelist_count')
-  for (let left = free.get()?.freelist_count ?? 0; left > 0; left -= PAGES_PER_STEP) {
-    await writer.write(async () => void connection.run(`pragma incremental_vacuum(${PAGES_PER_STEP})`))
-  }
-  await truncateLog(file)
+  if (hasMark(connection, 'clean')) return
+  // So that what is erased meanwhile, by another process too, marks the file anew.
+  await writer.write(async () => setMark(connection, 'scrubbing'))
+  // Twice: the first time may only finish a merge that was under way, whose result has terms of what was erased since.
+  const isMerged = (await mergeAll(file, isStopped)) && (await mergeAll(file, isStopped))
+  await freePages(file, isStopped)
+  if (isStopped() || !(await truncateLog(file)) || !isMerged) return
+  await writer.write(async () => {
+    if (hasMark(connection, 'scrubbing')) setMark(connection, 'clean')
+  })
 }
 
-/**
- * Removes the terms of erased records from the index of a project's file, by merging all its segments, and what its log
- * has of them. Does nothing unless something was erased since the last time. Ends early once `isStopped` returns true,
- * and leaves the log as it is while another connection reads; the next call continues, also after a failure or crash.
- */
-export async function scrubProject(file: SqliteFile, isStopped: () => boolean): Promise<void> {
-  const { connection, writer } = file
-  const change = (sql: string) => writer.write(async () => void connection.run(`update usage set to_scrub = ${sql}`))
-  if (connection.query('select 1 from usage where to_scrub = 0').get() !== null) return
-  // So that what is erased meanwhile, by another process too, marks the file anew.
-  await change('2')
-  await mergeAll(file, isStopped)
-  if (!isStopped() && (await truncateLog(file))) await change('0 where to_scrub = 2')
+/** Only a file of session histories can be made smaller (`auto_vacuum`). */
+async function freePages({ connection, writer }: SqliteFile, isStopped: () => boolean): Promise<void> {
+  if (connection.query('select 1 from pragma_auto_vacuum where auto_vacuum = 2').get() === null) return
+  const free = connection.query<{ freelist_count: number }, []>('pragma freelist_count').get()
+  for (let left = free?.freelist_count ?? 0; left > 0 && !isStopped(); left -= PAGES_PER_STEP) {
+    await writer.write(async () => void connection.run(`pragma incremental_vacuum(${PAGES_PER_STEP})`))
+  }
 }
 
 /**
@@ -82,14 +92,18 @@ function isWorthMerging(sizes: number[]): boolean {
 
 const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
 
-/** Merges all segments into one, by which the terms of records that left the index leave the file. */
-async function mergeAll(file: SqliteFile, isStopped: () => boolean): Promise<void> {
+/**
+ * Merges all segments into one, by which the terms of records that left the index leave the file. Returns false if that
+ * was not completed, because others kept adding segments or `isStopped` returned true.
+ */
+async function mergeAll(file: SqliteFile, isStopped: () => boolean): Promise<boolean> {
   const { merging, writer } = file
   const maxPages = 2 * sum(readSegmentSizes(file))
   for (let merged = 0; merged <= maxPages && !isStopped(); ) {
     const isFirst = merged === 0
     const pages = await writer.write(async () => merging?.step(isFirst ? 'all' : undefined) ?? 0)
-    if (pages === 0) return
+    if (pages === 0) return true
     merged += pages
   }
+  return false
 }

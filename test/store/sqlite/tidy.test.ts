@@ -90,7 +90,21 @@ fileTest('what was erased is scrubbed by the next call where one failed in the m
   })
   expect(await rejectionOf(failed)).toBe('killed')
   await store.scrub(() => false)
-  expect([pieces(), file.query('select to_scrub from usage').get()]).toEqual([1, { to_scrub: 0 }])
+  expect([pieces(), file.query('pragma user_version').get()]).toEqual([1, { user_version: 0 }])
+})
+
+fileTest('what is erased while a merge of all pieces is interrupted leaves the index with the next scrub', async () => {
+  const { service, project, file } = await openLarge()
+  const store = service.store.project(project.id)
+  const holds = () => file.query("select 1 from word_index_data where instr(block, cast('aardvark' as blob))").get()
+  file.run("insert into word_index (rowid, terms) values (1000000, 'aardvark')")
+  file.run('pragma user_version = 1')
+  let left = 3
+  await store.scrub(() => left-- <= 0)
+  file.run('delete from word_index where rowid = 1000000')
+  expect(holds()).not.toBeNull()
+  await store.scrub(() => false)
+  expect(holds()).toBeNull()
 })
 
 /** A project whose index has grown by pieces of some 300 pages each. */
@@ -106,7 +120,7 @@ async function openLarge() {
     for (let at = from; at < from + 8_000; at++) insert.run(2 + at * 2 ** 30, terms)
   })
   for (let from = 0; from < 24_000; from += 8_000) grow(from)
-  return { service, project, pieces: () => file.query('select distinct segid from word_index_idx').all().length }
+  return { service, project, file, pieces: () => file.query('select distinct segid from word_index_idx').all().length }
 }
 
 fileTest('pieces become one also where the lists of words take many pages each', async () => {

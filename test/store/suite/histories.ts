@@ -262,7 +262,7 @@ export function describeHistories(suite: Suite): void {
       await store.write((tx) => tx.updateSource('s1', { forgottenAt: NOW }))
       expect(await named()).toEqual(['2.1@0'])
       expect([idsOf(await store.listErased(9)), await erase('s1', 9)]).toEqual([['s1'], false])
-      await store.scrub()
+      await store.scrub(() => false)
       expect([await store.listErased(9), await store.findBlock(stale[0] ?? 0)]).toEqual([[], undefined])
       const left = HISTORY_ROW_BYTES.source + HISTORY_ROW_BYTES.line + 5
       expect(await store.readHistoryUsage('m1')).toEqual({ bytes: left, sources: 0, receivedAt: null })

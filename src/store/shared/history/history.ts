@@ -4,7 +4,7 @@ import { createOwnerReads, createOwnerWrites } from './owners.ts'
 import { createPassageReads, createPassageWrites } from './passages.ts'
 import { createSourceReads, createSourceWrites } from './sources.ts'
 import { createSuggestionReads, createSuggestionWrites } from './suggestions.ts'
-import type { HistoryEngine } from './tables.ts'
+import type { HistoryEngine, HistoryWriteEngine } from './tables.ts'
 
 export const createHistoryReads = (engine: HistoryEngine): HistoryReads => ({
   ...createSourceReads(engine),
@@ -16,7 +16,7 @@ export const createHistoryReads = (engine: HistoryEngine): HistoryReads => ({
 
 /** `nextBlock` gives the number of a new block, if the database does not assign it: one that no block ever had. */
 export function createHistoryWrites(
-  engine: HistoryEngine,
+  engine: HistoryWriteEngine,
   nextBlock: () => { id?: number },
 ): HistoryReads & HistoryWrites {
   const { countBytes, setAgreed } = createOwnerWrites(engine)

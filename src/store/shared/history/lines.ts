@@ -10,7 +10,7 @@ import {
 import { isOwn, toKey } from '../engine.ts'
 import type { CountBytes } from './owners.ts'
 import { dropPassages } from './passages.ts'
-import type { HistoryEngine } from './tables.ts'
+import type { HistoryEngine, HistoryWriteEngine } from './tables.ts'
 
 type LineReads = Pick<
   HistoryReads,
@@ -74,11 +74,11 @@ export function createLineReads(engine: HistoryEngine): LineReads {
 }
 
 export function createLineWrites(
-  engine: HistoryEngine,
+  engine: HistoryWriteEngine,
   countBytes: CountBytes,
   nextBlock: () => { id?: number },
 ): LineWrites {
-  const { db, own, tables, isAmong, toRows } = engine
+  const { db, own, tables, isAmong, toRows, erased } = engine
   const { sources, lines, blocks, passages } = tables
 
   const isSource = (id: string) => and(isOwn(engine, sources), eq(sources.id, id))
@@ -109,12 +109,13 @@ export function createLineWrites(
   }
 
   async function eraseBlocks(ownerId: string, condition: SQL): Promise<void> {
+    erased()
     const bytes = sql<number>`octet_length(${blocks.data})`
-    const erased = await db
+    const deleted = await db
       .delete(blocks)
       .where(and(isOwn(engine, blocks), condition))
       .returning({ bytes })
-    for (const one of erased) await countBytes(ownerId, -one.bytes)
+    for (const one of deleted) await countBytes(ownerId, -one.bytes)
   }
 
   /** After lines of these blocks were removed. */
@@ -163,6 +164,7 @@ export function createLineWrites(
     eraseLines: async (sourceId, limit) => {
       const source = await findSource(sourceId)
       if (source === undefined) return false
+      erased()
       const { ownerId, number, first, erasedLines, lastLine, forgottenAt } = source
       const lastErased = forgottenAt === null ? erasedLines : lastLine
       const last = first + lastErased

@@ -1,7 +1,7 @@
 import { and, asc, between, desc, eq, gt, gte, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { type HistoryReads, type HistoryWrites, MAX_LINES, MAX_PASSAGES } from '../../history.ts'
 import { isOwn } from '../engine.ts'
-import type { HistoryEngine } from './tables.ts'
+import type { HistoryEngine, HistoryWriteEngine } from './tables.ts'
 
 type PassageReads = Pick<HistoryReads, 'listIndexed' | 'findPassages' | 'readPassages' | 'findLastPassage'>
 type PassageWrites = Pick<HistoryWrites, 'savePassages' | 'dropPassages'>
@@ -49,8 +49,8 @@ export function createPassageReads(engine: HistoryEngine): PassageReads {
   }
 }
 
-export function createPassageWrites(engine: HistoryEngine): PassageWrites {
-  const { db, own, tables, words } = engine
+export function createPassageWrites(engine: HistoryWriteEngine): PassageWrites {
+  const { db, own, tables, words, erased } = engine
   const { sources, passages } = tables
 
   async function findSource(id: string) {
@@ -90,7 +90,9 @@ export function createPassageWrites(engine: HistoryEngine): PassageWrites {
     savePassages,
     dropPassages: async (sourceId, line) => {
       const source = await findSource(sourceId)
-      if (source !== undefined) await dropPassages(engine, source.number * MAX_PASSAGES, gte(passages.last, line))
+      if (source === undefined) return
+      erased()
+      await dropPassages(engine, source.number * MAX_PASSAGES, gte(passages.last, line))
     },
   }
 }

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq } from 'drizzle-orm'
 import type { HistoryReads, HistoryWrites } from '../../history.ts'
 import { isOwn, toColumns } from '../engine.ts'
-import type { HistoryEngine } from './tables.ts'
+import type { HistoryEngine, HistoryWriteEngine } from './tables.ts'
 
 type SuggestionReads = Pick<HistoryReads, 'findSuggestion' | 'listSuggestions'>
 type SuggestionWrites = Pick<HistoryWrites, 'insertSuggestions' | 'updateSuggestion' | 'eraseSuggestions'>
@@ -26,18 +26,20 @@ export function createSuggestionReads(engine: HistoryEngine): SuggestionReads {
   }
 }
 
-export function createSuggestionWrites(engine: HistoryEngine): SuggestionWrites {
-  const { db, own, tables } = engine
+export function createSuggestionWrites(engine: HistoryWriteEngine): SuggestionWrites {
+  const { db, own, tables, erased } = engine
   const { suggestions } = tables
   return {
     insertSuggestions: async (made) => {
       if (made.length > 0) await db.insert(suggestions).values(made.map((one) => ({ ...own, ...one })))
     },
     updateSuggestion: async (id, change) => {
+      if (change.text !== undefined) erased()
       const isMeant = and(isOwn(engine, suggestions), eq(suggestions.id, id))
       await db.update(suggestions).set(change).where(isMeant)
     },
     eraseSuggestions: async (of) => {
+      erased()
       const isOpen = 'ownerId' in of ? eq(suggestions.state, 'open') : undefined
       await db.delete(suggestions).where(and(isOwn(engine, suggestions), isOf(engine, of), isOpen))
     },

@@ -22,3 +22,6 @@ export type WordIndex = {
 }
 
 export type HistoryEngine = Engine<HistoryTables> & { words: WordIndex }
+
+/** An engine inside a write. `erased` is called for each change that erases: files may still have what it erased. */
+export type HistoryWriteEngine = HistoryEngine & { erased: () => void }

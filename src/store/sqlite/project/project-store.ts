@@ -2,7 +2,7 @@ import { createLru } from '../../../cache/lru.ts'
 import type { ProjectReads, ProjectStore } from '../../project.ts'
 import { inTurn } from '../long-reads.ts'
 import type { OpenFiles } from '../open-files.ts'
-import { scrubProject } from '../scrub.ts'
+import { scrub } from '../scrub.ts'
 import type { OpenProject } from './open-project.ts'
 
 /** Maximum number of projects whose verbs are cached; creating them for each call would take longer than many reads. */
@@ -103,7 +103,7 @@ function createProjectStore(files: OpenFiles<OpenProject>, id: string): ProjectS
     findPostings: (query) =>
       files.use(id, ({ reads, writes }) => (query.isForSave ? writes : reads).findPostings(query)),
     version: () => files.use(id, async ({ file }) => file.version()),
-    scrub: (isStopped) => files.use(id, ({ file }) => scrubProject(file, isStopped)),
+    scrub: (isStopped) => files.use(id, ({ file }) => scrub(file, isStopped)),
     write: (act) => files.use(id, ({ file, writes }) => file.writer.write(() => act(writes))),
   }
 }

@@ -17,6 +17,7 @@ import type { WorkspaceWrites } from '../../workspace.ts'
 import { createDecoder, type Row } from '../columns.ts'
 import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
+import { markErased } from '../scrub.ts'
 import type { Later } from '../writer.ts'
 import { createIndexUpkeep } from './index/index-upkeep.ts'
 import { createIndexWrites } from './index/word-index.ts'
@@ -43,7 +44,7 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
   const leadsBack = createLeading(sql)
 
   /** The files may still have what was erased. */
-  const noteErased = () => void client.run('update usage set to_scrub = 1')
+  const noteErased = () => markErased(client)
 
   function requireRow(id: string): Changed {
     const row = rowOf.get(id)

@@ -154,8 +154,6 @@ export const usage = sqliteTable('usage', {
   contentBytes: integer().notNull(),
   /** Grows whenever records are forgotten, restored or erased. */
   removals: integer().notNull().default(0),
-  /** 1 if rows were erased since the file was last scrubbed, 2 while it is being scrubbed. */
-  toScrub: integer({ mode: 'boolean' }).notNull().default(false),
 })
 
 /** One row: the project of this file, so that it cannot be taken for another project's. */

@@ -68,8 +68,6 @@ const CHECKED_OTHERWISE = [
   'usage.content_bytes',
   // Says only that caches are to be read anew.
   'usage.removals',
-  // Says only that more than is needed is overwritten, or that it is done at the next purge.
-  'usage.to_scrub',
   'audience_stats.records',
   'audience_stats.length',
   'languages.records',
