@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
-import { recordEventAlone } from '../audit/audit.ts'
+import { recordEvent } from '../audit/audit.ts'
 import { type Actor, isFirstAccount, requireOperatorOrFirstOwner, requireOwner, SERVICE } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 import { applyChange } from './account.ts'
@@ -64,6 +64,8 @@ export async function purgeAccounts(ctx: AppContext, isStopped = () => false, no
       ctx.log('purge failed', { account: account.id, error: String(error) }),
     )
   }
+  // Also where nothing was erased: a process that was killed may have erased an account.
+  await ctx.store.control.scrub()
 }
 
 async function purgeAccount(ctx: AppContext, { id }: Account, isStopped: () => boolean): Promise<void> {
@@ -77,9 +79,11 @@ async function purgeAccount(ctx: AppContext, { id }: Account, isStopped: () => b
   }
   for (let erased = BATCH_ROWS; erased === BATCH_ROWS; ) {
     if (isStopped()) return
-    erased = await control.write((tx) => tx.eraseAccount(id, BATCH_ROWS))
+    erased = await control.write(async (tx) => {
+      const rows = await tx.eraseAccount(id, BATCH_ROWS)
+      if (rows < BATCH_ROWS) await recordEvent(ctx, tx, SERVICE, { act: 'account.purge', target: id })
+      return rows
+    })
   }
-  await control.scrub()
-  await recordEventAlone(ctx, SERVICE, { act: 'account.purge', target: id })
   ctx.log('an account was erased', { account: id })
 }

@@ -8,6 +8,7 @@ import { commandsBeside } from '../../command-line.ts'
 import { claudeLine, createUploadClient } from '../../history/upload-client.ts'
 import { inSession } from '../../http/console/browse.ts'
 import { startOrganization } from '../../http/console/organization.ts'
+import { rejectionOf } from '../../rejection-of.ts'
 import { embeddedTest, readControlText } from '../../stored-data.ts'
 
 /**
@@ -113,6 +114,22 @@ test('after the retention period everything of it is erased, and nothing of othe
   expect(line).toMatchObject({ actor: 'service', accountId: null, target: mill.id })
   expect(kept).toContain('Elsewhere')
   await json('account', 'add', mill.name)
+})
+
+test('killed before the log is emptied, a service has nothing of it in a file after the next purge', async () => {
+  const running = await startWithMill()
+  const { service, mill, pass } = running
+  await remove(running)
+  pass(30 * DAY_MS)
+  const { control } = service.store
+  const scrub = () => Promise.reject(new Error('killed'))
+  const killed = { ...service, store: { ...service.store, control: { ...control, scrub } } }
+  expect(await rejectionOf(purgeAccounts(killed))).toBe('killed')
+  expect(await control.find('accounts', { id: mill.id })).toBeUndefined()
+  await purgeAccounts(service)
+  const kept = await readControlText(service.config)
+  for (const text of ['Mill of the river', 'mia@example.org']) expect(kept).not.toContain(text)
+  expect(await control.listAudit({ act: 'account.purge', limit: 2 })).toMatchObject([{ target: mill.id }])
 })
 
 test('its session histories are refused at once, and erased with it', async () => {
