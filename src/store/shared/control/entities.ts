@@ -141,7 +141,7 @@ export function createEntityWrites(engine: WriteEngine): EntityWrites {
       const { table, where, orderOf } = createTable(engine, entity)
       const isIncluded = where(filter)
       const first =
-        limit &&
+        limit !== undefined &&
         db
           .select({ place })
           .from(table)
