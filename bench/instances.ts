@@ -1,9 +1,10 @@
 // Whether several instances on one database keep what they acknowledged, while instances are killed, connections are
-// ended, the network is cut and stalled, the database is killed, and instances are upgraded in turn with a step of the
-// schema, and a key is revoked in every round: what was lost, doubled, brought back, admitted beyond a window or refused
-// with room in it, and where a revoked key was taken. First the same is tried on a database that does all of that wrong,
-// which must be caught, and instances are started at once on an empty database; `--only-rounds` leaves out both. Status 1
-// where anything is wrong, or the control was not caught. Needs PostgreSQL's programs on this machine. Usage:
+// ended, the network is cut and stalled, the database is killed, and killed for good while a synchronous standby takes its
+// place, and instances are upgraded in turn with a step of the schema, and a key is revoked in every round: what was lost,
+// doubled, brought back, admitted beyond a window or refused with room in it, and where a revoked key was taken. First the
+// same is tried on a database that does all of that wrong, which must be caught, and instances are started at once on an
+// empty database; `--only-rounds` leaves out both. Status 1 where anything is wrong, or the control was not caught. Needs
+// PostgreSQL's programs on this machine. Usage:
 // bun bench/instances.ts [--rounds 100] [--minutes 600] [--instances 3] [--at-once 10] [--only-rounds] [--service PATH]
 // [--json] (PATH: an executable; without it the source is run). After so many minutes no further round begins.
 import { resolve } from 'node:path'

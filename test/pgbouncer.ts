@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { SQL } from 'bun'
 import { findFreePort } from './free-port.ts'
 import { isRoot } from './is-root.ts'
-import { idsOfUser } from './postgres.ts'
+import { idsOfUser } from './postgres-processes.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** A PgBouncer in front of one database, under a name for each mode. */

@@ -3,7 +3,8 @@ import { join, resolve } from 'node:path'
 import { SQL } from 'bun'
 import { findFreePort } from '../../test/free-port.ts'
 import { isRoot } from '../../test/is-root.ts'
-import { asServer, findPostgres, idsOfUser } from '../../test/postgres.ts'
+import { findPostgres } from '../../test/postgres.ts'
+import { asServer, idsOfUser } from '../../test/postgres-processes.ts'
 
 /** What a database of a few gigabytes is usually given; everything else, durability above all, as it comes. */
 const SETTINGS = ['shared_buffers=1GB', 'max_connections=100', 'max_wal_size=4GB', 'listen_addresses=127.0.0.1']

@@ -23,7 +23,7 @@ export type Instance = { url: string; child: Subprocess }
 export type Fleet = {
   server: PostgresServer
   proxy: TcpProxy
-  /** Not a part of what is tried: it works on the database directly. */
+  /** Not a part of what is tried: it reaches the database by a proxy of its own, which is neither cut nor stalled. */
   operator: Service
   /** Where assistants save. */
   project: Project
@@ -38,6 +38,8 @@ export type Fleet = {
    * where they have it, with the version before.
    */
   changeVersion: () => Promise<void>
+  /** Kills the database while a synchronous standby follows it, which takes its place. */
+  failOver: () => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -48,6 +50,12 @@ const COPIED = ['src', 'drizzle', 'package.json', 'tsconfig.json']
 const SECRET_KEY = '11'.repeat(32)
 const LIMITS = { callsPerKey: 30, callsPerProject: 50 }
 
+/**
+ * How long a synchronous standby follows the database, half as long to one and a half times, before it takes its place:
+ * not all processes of the database know at once that commits wait for it.
+ */
+const FOLLOWED_MS = 500
+
 /** Starts a database and so many instances, by a command of the service, at once. */
 export async function startFleet(command: string[], count: number): Promise<Fleet> {
   const programs = findPostgres()
@@ -56,9 +64,11 @@ export async function startFleet(command: string[], count: number): Promise<Flee
   const server = await startPostgres(programs)
   const { url } = await server.createDatabase()
   const proxy = await startProxy(server.port)
-  const operator = await openOperator(url)
+  const operatorProxy = await startProxy(server.port)
+  const toUrl = ({ port }: TcpProxy) => url.replace(`:${server.port}/`, `:${port}/`)
+  const throughProxy = toUrl(proxy)
+  const operator = await openOperator(toUrl(operatorProxy))
   const founded = await setUp(operator)
-  const throughProxy = url.replace(`:${server.port}/`, `:${proxy.port}/`)
   const started: Subprocess[] = []
   const versions = [command, makeNextVersion(folder)]
   const start = () => startInstance(versions[0] ?? command, folder, throughProxy, started)
@@ -79,10 +89,17 @@ export async function startFleet(command: string[], count: number): Promise<Flee
       versions.reverse()
       for (const at of instances.keys()) await replace(at, 'SIGTERM')
     },
+    failOver: async () => {
+      await server.startStandby()
+      await server.waitForStandby()
+      await Bun.sleep(FOLLOWED_MS * (0.5 + Math.random()))
+      await server.failOver()
+      for (const way of [proxy, operatorProxy]) way.leadTo(server.port)
+    },
     stop: async () => {
       await Promise.all(started.map((child) => end(child)))
       await operator.close()
-      await proxy.stop()
+      for (const way of [proxy, operatorProxy]) await way.stop()
       await server.stop()
       rmSync(folder, { recursive: true })
     },

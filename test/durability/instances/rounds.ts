@@ -3,7 +3,7 @@ import { SERVICE } from '../../../src/account/auth/actor.ts'
 import { compare, createLedger, NOTHING_WRONG } from '../ledger.ts'
 import { workAnywhere } from './assistants.ts'
 import type { Fleet } from './fleet.ts'
-import { cause, findAccepting, type Trouble } from './troubles.ts'
+import { CRASHES, cause, findAccepting, type Trouble } from './troubles.ts'
 import { type Crash, callLimited, findWindowFaults, type Limited, withoutForgotten } from './windows.ts'
 
 const ASSISTANTS = 8
@@ -61,7 +61,7 @@ export async function tryFleet(
   try {
     for (const trouble of troubles) {
       await untilTold(answers / 2)
-      if (trouble === 'database crashed') crashes.push(await crash(fleet))
+      if (CRASHES.includes(trouble)) crashes.push(await crash(trouble, fleet))
       else await cause(trouble, fleet)
       accepted += (await findAccepting(fleet)).length
       await untilTold(answers / 2)
@@ -89,11 +89,11 @@ export async function tryFleet(
   }
 }
 
-async function crash(fleet: Fleet): Promise<Crash> {
+async function crash(trouble: Trouble, fleet: Fleet): Promise<Crash> {
   const flushed = performance.now()
-  // A commit that waits for the disk puts there whatever was committed before it.
+  // A commit that waits for the disk puts there whatever was committed before it, and a standby then has it too.
   await recordEventAlone(fleet.operator, SERVICE, { act: 'before a crash' })
-  await cause('database crashed', fleet)
+  await cause(trouble, fleet)
   return { flushed, restarted: performance.now() }
 }
 

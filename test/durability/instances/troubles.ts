@@ -10,6 +10,7 @@ export const TROUBLES = [
   'network cut',
   'network stalled',
   'database crashed',
+  'failover',
   'rolling upgrade',
 ] as const
 export type Trouble = (typeof TROUBLES)[number]
@@ -26,8 +27,12 @@ const ACTS: Record<Trouble, (fleet: Fleet) => Promise<unknown>> = {
     proxy.resume()
   },
   'database crashed': ({ server }) => server.crash(),
+  failover: (fleet) => fleet.failOver(),
   'rolling upgrade': (fleet) => fleet.changeVersion(),
 }
+
+/** Troubles after which the database may lack what was committed without waiting for the disk. */
+export const CRASHES: Trouble[] = ['database crashed', 'failover']
 
 export const cause = (trouble: Trouble, fleet: Fleet) => ACTS[trouble](fleet)
 
