@@ -18,8 +18,9 @@ import {
   isUnserved as isUnservedFolder,
   requireNoRemains as requireNoSqliteRemains,
   takeServeLock as takeSqliteServeLock,
+  toControlPath,
 } from './sqlite/data-folder.ts'
-import { isReadOnlyFolder, tryWriting } from './sqlite/errors.ts'
+import { isReadOnlyFile, isReadOnlyFolder, tryWriting } from './sqlite/errors.ts'
 import { openFolderSource } from './sqlite/move/folder.ts'
 import { createFolderTarget } from './sqlite/move/folder-target.ts'
 import { openSqliteStore } from './sqlite/store.ts'
@@ -107,10 +108,11 @@ export const findStorageFault = ({ dataDir, databaseUrl }: Location): StorageRef
   databaseUrl === undefined ? tryWriting(dataDir) : undefined
 
 /**
- * Whether the data is in a folder that takes no writes, because of a mount or permissions. Writes a byte to find out.
+ * Whether the folder of the data, or the control file in it, takes no writes, because of a mount or permissions. Writes
+ * a byte to find out.
  */
 export const isReadOnly = ({ dataDir, databaseUrl }: Location): boolean =>
-  databaseUrl === undefined && isReadOnlyFolder(dataDir)
+  databaseUrl === undefined && (isReadOnlyFolder(dataDir) || isReadOnlyFile(toControlPath(dataDir)))
 
 /**
  * Checks every part of the data for damage, one after the other. What cannot be read is reported as a fault, and

@@ -162,14 +162,13 @@ function toListenFault(error: unknown): string {
 const CHECK_PERIOD_MS = 2_000
 
 /**
- * `isWritable` resolves once a data folder that was read-only takes writes; never for one that was not. `end` ends the
- * waiting.
+ * `isWritable` resolves once data that was read-only takes writes; never for data that was not. `end` ends the waiting.
  */
 type FolderWatch = { isWritable: Promise<'writable'>; end: () => void }
 
 /**
- * To be called before the store is opened. SQLite opens the files of a read-only folder for reading alone, and so they
- * stay: only a store that is opened anew can write again.
+ * To be called before the store is opened. SQLite opens a control file that takes no writes for reading alone, and so
+ * it stays: only a store that is opened anew can write again.
  */
 function watchFolder(config: Pick<Config, 'dataDir' | 'databaseUrl'>): FolderWatch {
   const { promise: isWritable, resolve } = Promise.withResolvers<'writable'>()

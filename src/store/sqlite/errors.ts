@@ -1,6 +1,6 @@
 import { SQLiteError } from 'bun:sqlite'
 import { randomUUID } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs'
+import { accessSync, closeSync, constants, fsyncSync, openSync, statSync, unlinkSync, writeSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DamagedFile, DataError, Refusal, StorageDown, StorageRefusal } from '../../errors.ts'
 
@@ -115,6 +115,16 @@ export function tryWriting(folder: string, place = 0): StorageRefusal | undefine
 
 /** Whether the system refuses writes to the folder because of a mount or permissions. */
 export const isReadOnlyFolder = (folder: string): boolean => READ_ONLY.test(tryWriting(folder)?.systemError ?? '')
+
+/** Whether the system refuses writes to a file because of a mount or permissions. */
+export function isReadOnlyFile(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return false
+  } catch (error) {
+    return READ_ONLY.test((error as { code?: string }).code ?? '')
+  }
+}
 
 function toRefusal(systemError: string): StorageRefusal {
   if (FULL.test(systemError)) return new StorageRefusal('the disk is full', systemError)

@@ -182,6 +182,20 @@ test.skipIf(!isRoot)(
   },
 )
 
+test.skipIf(!isRoot)('serves a read-only control file, and writes to it once it takes writes', async () => {
+  let remount = (_options: string) => {}
+  const { ready, stop } = await startOnSmallDisk((disk) => {
+    const control = join(disk, 'data', 'control.db')
+    mount('--bind', control, control)
+    remount = (options) => mount('-o', `remount,bind,${options}`, control)
+    remount('ro')
+  })
+  expect(await ready()).toEqual([503, { status: 'the data folder is read-only' }])
+  remount('rw')
+  await waitUntil('it is ready', async () => (await ready().catch(() => []))[0] === 200)
+  expect(await stop()).toBe(0)
+})
+
 embeddedTest("a project's file", isRoot)(
   'a project whose file was opened while its folder was read-only is saved into again once the folder takes writes',
   async () => {
