@@ -4,16 +4,19 @@ import type { SqliteFile } from './file.ts'
 /** Pages freed in one transaction, which takes about 5 ms. */
 const PAGES_PER_STEP = 256
 
-/** Whether something was erased since a project's file was last scrubbed: `user_version` in the header of the file. */
-const MARK = { clean: 0, toScrub: 1, scrubbing: 2 }
-
-const setMark = (connection: Connection, mark: keyof typeof MARK) =>
-  void connection.run(`pragma user_version = ${MARK[mark]}`)
-const hasMark = (connection: Connection, mark: keyof typeof MARK) =>
-  connection.query<{ user_version: number }, []>('pragma user_version').get()?.user_version === MARK[mark]
+/**
+ * How often something was erased from a project's file, negative once all of it is scrubbed: `user_version` in the
+ * header of the file.
+ */
+const readErasings = (connection: Connection): number =>
+  connection.query<{ user_version: number }, []>('pragma user_version').get()?.user_version ?? 0
+const setErasings = (connection: Connection, erasings: number) =>
+  void connection.run(`pragma user_version = ${erasings}`)
+const MAX_ERASINGS = 2 ** 31 - 1
 
 /** Makes the next `scrub` remove what the file still has of what this transaction erases. */
-export const markErased = (connection: Connection): void => setMark(connection, 'toScrub')
+export const markErased = (connection: Connection): void =>
+  setErasings(connection, (Math.abs(readErasings(connection)) % MAX_ERASINGS) + 1)
 
 /**
  * Removes what a project's file still has of what was erased. Where that stood, it is overwritten (`secure_delete`);
@@ -22,16 +25,16 @@ export const markErased = (connection: Connection): void => setMark(connection, 
  * leaves the log as it is while another connection reads; the next call continues, also after a failure or crash.
  */
 export async function scrub(file: SqliteFile, isStopped: () => boolean): Promise<void> {
-  const { connection, writer } = file
-  if (hasMark(connection, 'clean')) return
-  // So that what is erased meanwhile, by another process too, marks the file anew.
-  await writer.write(async () => setMark(connection, 'scrubbing'))
+  const { connection, reader, writer } = file
+  const erasings = readErasings(reader)
+  if (erasings <= 0) return
   // Twice: the first time may only finish a merge that was under way, whose result has terms of what was erased since.
   const isMerged = (await mergeAll(file, isStopped)) && (await mergeAll(file, isStopped))
   await freePages(file, isStopped)
   if (isStopped() || !(await truncateLog(file)) || !isMerged) return
   await writer.write(async () => {
-    if (hasMark(connection, 'scrubbing')) setMark(connection, 'clean')
+    // What was erased meanwhile, by another process too, is left to the next call.
+    if (readErasings(connection) === erasings) setErasings(connection, -erasings)
   })
 }
 

@@ -90,7 +90,29 @@ fileTest('what was erased is scrubbed by the next call where one failed in the m
   })
   expect(await rejectionOf(failed)).toBe('killed')
   await store.scrub(() => false)
-  expect([pieces(), file.query('pragma user_version').get()]).toEqual([1, { user_version: 0 }])
+  expect([pieces(), file.query('pragma user_version').get()]).toEqual([1, { user_version: -1 }])
+})
+
+fileTest('what is erased while another call scrubs is scrubbed by the next one where its own failed', async () => {
+  const { service, project, file, pieces } = await openGrown({ leaveBelow: 16 })
+  const store = service.store.project(project.id)
+  const erase = () => store.write((tx) => tx.purgeForgotten(Number.MAX_SAFE_INTEGER, 10))
+  const failing = async () => {
+    await erase()
+    await store.scrub(() => {
+      throw new Error('killed')
+    })
+  }
+  await erase()
+  let failed: Promise<unknown> | undefined
+  await store.scrub(() => {
+    failed ??= rejectionOf(failing())
+    return false
+  })
+  expect(await failed).toBe('killed')
+  expect(file.query('pragma user_version').get()).toEqual({ user_version: 2 })
+  await store.scrub(() => false)
+  expect([pieces(), file.query('pragma user_version').get()]).toEqual([1, { user_version: -2 }])
 })
 
 fileTest('what is erased while a merge of all pieces is interrupted leaves the index with the next scrub', async () => {
