@@ -147,13 +147,17 @@ export type SearchReads = {
   checkIndex: () => Promise<IndexCheck>
 }
 
+/** A part of so many that an index is swept in. */
+export type IndexPart = { at: number; of: number }
+
 export type SearchWrites = {
   /** Replaces a record's entry. */
   replaceEntry: (record: StoredRecord, entry: IndexEntry) => Promise<void>
   /**
    * Removes entries whose record is erased or forgotten, and recomputes the statistics of the audiences and the
-   * languages.
+   * languages. Each call does one part of the index, the first one without an argument, and returns the next, for a
+   * write of its own; undefined after the last.
    */
-  sweepIndex: () => Promise<void>
+  sweepIndex: (part?: IndexPart) => Promise<IndexPart | undefined>
   saveIndexing: (indexing: Indexing) => Promise<void>
 }

@@ -11,6 +11,7 @@ import { account, NOW, project, record } from '../suite/context.ts'
 
 const programs = findPostgres()
 const RECORDS = 3 * FULL_BLOCK_RECORDS + 40
+const SOUND = { records: RECORDS, missing: 0, orphaned: 0, miscounted: 0, sound: true }
 
 /** Numbers that only look like chance. */
 function createPick(seed: number) {
@@ -103,10 +104,7 @@ describe.skipIf(programs === undefined)('posting lists of several blocks', async
       records.write((tx) => tx.sweepIndex()),
       records.write((tx) => tx.forgetRecord('r1', NOW)),
     ])
-    expect(await records.checkIndex()).toEqual({
-      ...{ records: RECORDS, missing: 0, orphaned: 0, miscounted: 0 },
-      sound: true,
-    })
+    expect(await records.checkIndex()).toEqual(SOUND)
     await store.close()
   })
 
@@ -144,28 +142,42 @@ describe.skipIf(programs === undefined)('posting lists of several blocks', async
     await store.close()
   })
 
+  test('an index of many records is swept in parts, between which records are saved and forgotten', async () => {
+    const { url, store, records, entry } = await openLists()
+    await using admin = new SQL({ url: url.replace('memsvc@', 'postgres@'), max: 1 })
+    await admin.unsafe('update project_state set records = 50000')
+    await admin.unsafe("update posting_lists set term = term || 'x' where term like 'only_0%'")
+    let part = await records.write((tx) => tx.sweepIndex())
+    for (const at of [1, 2]) {
+      expect(part).toEqual({ at, of: 3 })
+      expect(await records.checkIndex()).toMatchObject({ sound: false })
+      await records.write((tx) => tx.insertRecord(record(`r${9000 + at}`, { entry: entry(9000) })))
+      await records.write((tx) => tx.forgetRecord(`r${at}`, NOW))
+      part = await records.write((tx) => tx.sweepIndex(part))
+    }
+    expect(part).toBeUndefined()
+    expect(await records.checkIndex()).toEqual(SOUND)
+    await store.close()
+  })
+
   test('a check finds what is missing, what is of no record, what is miscounted, and what is in the wrong list; a sweep repairs it', async () => {
     const { url, store, records } = await openLists()
     await using admin = new SQL({ url: url.replace('memsvc@', 'postgres@'), max: 1 })
-    const sound = { records: RECORDS, missing: 0, orphaned: 0, miscounted: 0, sound: true }
     const check = async (damage: string) => {
       await admin.unsafe(damage)
       const found = await records.checkIndex()
       await records.write((tx) => tx.sweepIndex())
-      expect(await records.checkIndex()).toEqual(sound)
+      expect(await records.checkIndex()).toEqual(SOUND)
       return found
     }
-    expect(await check("delete from posting_lists where term in ('often', 'other', 'only1')")).toEqual({
-      ...sound,
-      missing: 1,
-      sound: false,
-    })
+    const gone = "delete from posting_lists where term in ('often', 'other', 'only1')"
+    expect(await check(gone)).toEqual({ ...SOUND, missing: 1, sound: false })
     const orphan =
       "insert into posting_lists select number, 1, 999999, '*', 'often', int4send(999999) from project_numbers"
-    expect(await check(orphan)).toEqual({ ...sound, orphaned: 1, sound: false })
-    expect(await check('update audience_stats set length = length + 1')).toEqual({ ...sound, miscounted: 2 })
+    expect(await check(orphan)).toEqual({ ...SOUND, orphaned: 1, sound: false })
+    expect(await check('update audience_stats set length = length + 1')).toEqual({ ...SOUND, miscounted: 2 })
     expect(await check("update posting_lists set term = 'onlyone' where term = 'only1'")).toEqual({
-      ...sound,
+      ...SOUND,
       sound: false,
     })
     await store.close()

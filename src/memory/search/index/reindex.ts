@@ -2,6 +2,7 @@ import { type AppContext, logFailure } from '../../../account/context.ts'
 import { listAllProjects } from '../../../account/organizations/project.ts'
 import type { ProjectReads, ProjectStore, ProjectWrites } from '../../../store/project.ts'
 import { type IndexEntry, phrasesOf, type StoredRecord } from '../../../store/record.ts'
+import type { IndexPart } from '../../../store/search.ts'
 import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
 import { toContentEntry, withPhrases } from './index-entry.ts'
 
@@ -23,8 +24,14 @@ export async function reindexProject(project: ProjectStore, isStopped: () => boo
   await startRebuild(project)
   const indexed = await continueRebuild(project, isStopped)
   const { orphaned, miscounted, sound } = await project.checkIndex()
-  if (!sound || orphaned + miscounted > 0) await project.write((tx) => tx.sweepIndex())
+  if (!sound || orphaned + miscounted > 0) await sweep(project)
   return indexed
+}
+
+/** Sweeps the index from a part on, each in a write of its own, so that others need not wait for all of it. */
+async function sweep(project: ProjectStore, part?: IndexPart): Promise<void> {
+  const next = await project.write((tx) => tx.sweepIndex(part))
+  if (next !== undefined) await sweep(project, next)
 }
 
 /**

@@ -48,6 +48,7 @@ export function createIndexUpkeep(client: Connection, later: Later): Pick<Search
       client.run(`insert into audience_stats ${COMPUTED_STATS}`)
       client.run('delete from languages')
       client.run(`insert into languages ${COMPUTED_LANGUAGES}`)
+      return undefined
     },
     saveIndexing: async ({ rules, target, reached }) =>
       void client.run(
