@@ -45,6 +45,9 @@ export function isConnectionLost(error: unknown): boolean {
 /** Serialization failure, deadlock: the same transaction may succeed when it is run again. */
 export const isRetryable = (error: unknown) => /^(40001|40P01)$/.test(toState(error) ?? '')
 
+/** Whether others held for too long what a statement was to lock. */
+export const isLockTimeout = (error: unknown) => toState(error) === '55P03'
+
 /** Whether the database takes no writes, as a standby does. */
 export const isStandby = (error: unknown) => toState(error) === '25006'
 
@@ -126,7 +129,7 @@ export function toReadError(error: unknown): unknown {
 
 /** Converts an error of the database for a writing caller; returns any other error unchanged. */
 export function toWriteError(error: unknown): unknown {
-  if (toState(error) === '55P03') return new Refusal('the data is held by another process; try again')
+  if (isLockTimeout(error)) return new Refusal('the data is held by another process; try again')
   const trouble = findTrouble(error)
   if (trouble === undefined) return withoutParameters(error)
   return trouble[0] === UNUSABLE ? new StorageDown(...trouble) : new StorageRefusal(...trouble)

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { toState } from './errors.ts'
+import { isLockTimeout } from './errors.ts'
 import type { Pool } from './pool.ts'
 
 /** How long after a commit tables are looked at; other commits meanwhile are covered by the same look. */
@@ -12,8 +12,6 @@ const MIN_PAGES = 8
 const MAX_PAGES = 16_384
 /** The size of a table is read under a lock, which a migration or a repair may keep from others for long. */
 const LOCK_TIMEOUT_MS = 50
-/** SQLSTATE of a lock that was not had in time. */
-const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
  * Returns the function to call after each commit. Soon after it, tables that have more than twice the pages that
@@ -27,7 +25,7 @@ export function createGrowthWatch(pool: Pool): () => void {
   async function look(): Promise<void> {
     // An estimate that is missed costs time, not correctness: where a lock was not had there is another look, after
     // other errors only with the next commit.
-    const mayBeLeft = await analyzeGrown(pool).catch((error) => toState(error) === LOCK_NOT_AVAILABLE)
+    const mayBeLeft = await analyzeGrown(pool).catch(isLockTimeout)
     isDue = false
     // A table is skipped while another transaction analyzes it, perhaps as it was before it grew.
     if (mayBeLeft) lookSoon()

@@ -3,17 +3,20 @@ import { DataError } from '../../errors.ts'
 import { type Applied, findUnapplied } from '../migration-history.ts'
 import type { Migration } from '../migrations.macro.ts'
 import { type Connection, inLongTransaction, useConnection } from './connection.ts'
-import { isRetryable, toOperatorError } from './errors.ts'
+import { isLockTimeout, isRetryable, toOperatorError } from './errors.ts'
 import { migrations } from './migrations.ts'
 import type { Pool } from './pool.ts'
 import { grantTo, ownsTables } from './roles.ts'
-import { createPatience } from './run.ts'
 
 /** Longest that all steps may take together, which includes waiting for another instance that takes them. */
 const MAX_MIGRATION_MS = 3_600_000
 
-/** How long steps are taken again that the database ended. */
-const DEADLOCK_PATIENCE_MS = 60_000
+/**
+ * Longest that a step waits for a table, behind which all statements of instances at work then wait, and the pause
+ * before all steps are taken again, in which these go on: a dump may hold tables for hours.
+ */
+const LOCK_TIMEOUT_MS = 500
+const PAUSE_MS = 2_000
 
 /**
  * How many steps of newer versions the database may have. A version adds one step at most, which only adds to what the
@@ -110,15 +113,15 @@ async function findMissing({ db }: Connection): Promise<Migration[]> {
 }
 
 /**
- * Takes all steps that are missing, and returns how many. Instances at work lock tables in another order than a step: of
- * two that wait for each other the database ends one, and if it is the step, it is taken again.
+ * Takes all steps that are missing, and returns how many. They are taken again where others hold a table, and where the
+ * database ended them: instances at work lock tables in another order, and of two that wait for each other it ends one.
  */
 async function applySteps(connection: Connection, now: number): Promise<number> {
-  for (const mayTryAgain = createPatience(DEADLOCK_PATIENCE_MS); ; ) {
+  for (const end = performance.now() + MAX_MIGRATION_MS; ; await Bun.sleep(PAUSE_MS)) {
     try {
       return await tryToApplySteps(connection, now)
     } catch (error) {
-      if (!isRetryable(error) || !(await mayTryAgain())) throw error
+      if (!(isRetryable(error) || isLockTimeout(error)) || performance.now() > end) throw error
     }
   }
 }
@@ -127,6 +130,7 @@ function tryToApplySteps(connection: Connection, now: number): Promise<number> {
   const { db, run } = connection
   return inLongTransaction(connection, async () => {
     await db.execute(sql`select pg_advisory_xact_lock(hashtext('memsvc migrations'))`)
+    await run(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`)
     await run(
       'create table if not exists migrations (name text primary key, hash text not null, applied_at bigint not null)',
     )

@@ -17,7 +17,7 @@ const MAX_PAUSE_MS = 500
  * Returns a function to call before each retry after a lost connection: it waits, longer each time, or returns false
  * once a restart would have finished.
  */
-export function createPatience(patienceMs = PATIENCE_MS): () => Promise<boolean> {
+function createPatience(patienceMs = PATIENCE_MS): () => Promise<boolean> {
   const end = performance.now() + patienceMs
   let pause = FIRST_PAUSE_MS
   return async () => {

@@ -81,6 +81,23 @@ describe.skipIf(programs === undefined)('steps of the schema', async () => {
     expect(await writer`select name from migrations where name = ${NEXT_STEP.name}`).toHaveLength(1)
   })
 
+  test('that wait for a table let others read it meanwhile, and are taken once it is free', async () => {
+    const { url } = await server.createDatabase()
+    await open(url)
+    await using dump = new SQL({ url, max: 1 })
+    await using other = new SQL({ url, max: 1 })
+    await dump.unsafe('begin; select from records')
+    const migrated = migrateAsNewer(url, NEXT_STEP)
+    await waitUntil('the step waits for the table', async () => {
+      const waiting = await other`select from pg_locks where relation = 'records'::regclass and not granted`
+      return waiting.length > 0
+    })
+    await other`select from records`
+    await dump.unsafe('commit')
+    await migrated
+    expect(await other`select name from migrations where name = ${NEXT_STEP.name}`).toHaveLength(1)
+  })
+
   test('of another history are refused', async () => {
     const { url } = await server.createDatabase()
     await open(url)
