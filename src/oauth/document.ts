@@ -63,7 +63,7 @@ async function requireDocumentClient(ctx: AppContext, id: string, clientIp: stri
 /** Statuses from this one on are of a server, or a proxy before it, that is out of order. */
 const FIRST_FAULT_STATUS = 500
 
-/** Throws OAuthError for an answer that is not a document, OutboundError if there is none but that of a fault. */
+/** Throws OAuthError for an answer that is not a document, OutboundError for a status of 500 or more and for no answer. */
 async function fetchDocument({ publicOutbound }: AppContext, id: string): Promise<unknown> {
   const response = await publicOutbound.fetch(id, {
     headers: { accept: 'application/json' },

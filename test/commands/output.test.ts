@@ -10,7 +10,7 @@ const FULL = '/dev/full'
 
 async function start() {
   const { folder } = await openStartedCli()
-  /** Runs a command with its output into a file; or, without one, into a pipe of which nothing is read. */
+  /** Runs a command with its output into a file; or, without one, into a pipe that nobody reads. */
   const run = async (words: string[], file: string | undefined) => {
     const command = Bun.spawn([process.execPath, MAIN, ...words], {
       env: { ...process.env, SVC_DATA_DIR: folder },

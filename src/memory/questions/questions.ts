@@ -134,8 +134,8 @@ export async function settleQuestion(ctx: AppContext, actor: Actor, { projectId,
 }
 
 /**
- * A question, of at most 200 characters (`MAX_QUESTION_LENGTH`), as a phrase: normalized, since the length of a phrase is
- * that of its normalized text too, and cut to 120 (`MAX_PHRASE_LENGTH`).
+ * A question, of at most 200 characters (`MAX_QUESTION_LENGTH`), as a phrase. It is normalized before it is cut to 120
+ * characters (`MAX_PHRASE_LENGTH`), because normalization may lengthen a text.
  */
 export const toPhrase = ({ text }: OpenQuestion): string =>
   [...normalize(text, 'NFKC')].slice(0, MAX_PHRASE_LENGTH).join('')

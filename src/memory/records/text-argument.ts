@@ -40,7 +40,11 @@ export function readTime(name: string, text: string): number {
   return time
 }
 
-/** @throws Refusal for an expiry that has passed. */
+/**
+ * Returns the expiry; both times are milliseconds since 1970.
+ *
+ * @throws Refusal for an expiry that has passed.
+ */
 export function requireFuture(expiresAt: number, now: number): number {
   if (expiresAt <= now) throw new Refusal('expires_at must be in the future', 'expires_at')
   return expiresAt

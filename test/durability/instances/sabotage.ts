@@ -2,7 +2,7 @@ import { SQL } from 'bun'
 import type { Fleet } from './fleet.ts'
 import type { Tried } from './rounds.ts'
 
-/** Of so many records one is dropped, one doubled, and the others are not forgotten, of which far fewer are to be. */
+/** Of every five records one is dropped and one is saved twice. The others cannot be forgotten: few are asked to be. */
 const ONE_OF = 5
 
 /**

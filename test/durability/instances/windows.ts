@@ -41,8 +41,8 @@ function toOutcome(kind: string, text: string): Limited['outcome'] {
 export type Crash = { flushed: number; restarted: number }
 
 /**
- * The calls, of which those are unknown whose places a crash can have forgotten: places are committed without waiting
- * for the disk.
+ * The calls. Those whose places in a window a crash may have lost count as unknown, because places are committed
+ * without waiting for the disk.
  */
 export const withoutForgotten = (calls: Limited[], crashes: Crash[]): Limited[] =>
   calls.map((call) => {

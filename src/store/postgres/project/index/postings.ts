@@ -68,8 +68,8 @@ async function readGroups(
 }
 
 /**
- * The newest blocks of each list, the last one first: the open block of every workspace, and `limit` others. Open
- * blocks say nothing of which of them is newer.
+ * The newest blocks of each list, the last one first: the open block of every workspace, because their order in time is
+ * not known, and `limit` closed ones.
  */
 async function readBlocks(
   { projectId }: Scope,
