@@ -77,12 +77,14 @@ async function purgeAccount(ctx: AppContext, { id }: Account, isStopped: () => b
       await control.write((tx) => tx.update('projects', { id: project.id }, { removedAt: ctx.clock.now() }))
     await ctx.store.eraseProject(project.id)
   }
-  for (let erased = BATCH_ROWS; erased === BATCH_ROWS; ) {
+  for (let isErased = false; !isErased; ) {
     if (isStopped()) return
-    erased = await control.write(async (tx) => {
-      const rows = await tx.eraseAccount(id, BATCH_ROWS)
-      if (rows < BATCH_ROWS) await recordEvent(ctx, tx, SERVICE, { act: 'account.purge', target: id })
-      return rows
+    isErased = await control.write(async (tx) => {
+      await tx.eraseAccount(id, BATCH_ROWS)
+      // The account itself is the last row. Once it is gone, nobody would come back to record this.
+      if ((await tx.find('accounts', { id })) !== undefined) return false
+      await recordEvent(ctx, tx, SERVICE, { act: 'account.purge', target: id })
+      return true
     })
   }
   ctx.log('an account was erased', { account: id })

@@ -132,6 +132,39 @@ test('killed before the log is emptied, a service has nothing of it in a file af
   expect(await control.listAudit({ act: 'account.purge', limit: 2 })).toMatchObject([{ target: mill.id }])
 })
 
+test('the line of an erased account is written with its last row, however many rows it had', async () => {
+  const running = await startWithMill()
+  const { service, mill, pass } = running
+  const { control } = service.store
+  await remove(running)
+  pass(30 * DAY_MS)
+  let left = 0
+  const rollback = new Error('only counted')
+  const count = control.write(async (tx) => {
+    left = await tx.eraseAccount(mill.id, 100_000)
+    throw rollback
+  })
+  expect(await rejectionOf(count)).toBe(rollback.message)
+  const errors = Array.from({ length: 500 - left }, () => ({
+    at: 0,
+    accountId: mill.id,
+    projectId: running.project.id,
+    authorId: 'm',
+    keyId: 'k',
+    tool: 'search',
+    outcome: 'failed' as const,
+    reason: 'internal',
+    calls: 1,
+  }))
+  await control.write((tx) => tx.insert('callErrors', errors))
+  // Stopped as soon as the first 500 rows, which are all, are erased.
+  let looks = 0
+  await purgeAccounts(service, () => ++looks > 3)
+  await purgeAccounts(service)
+  expect(await control.find('accounts', { id: mill.id })).toBeUndefined()
+  expect(await control.listAudit({ act: 'account.purge', limit: 2 })).toMatchObject([{ target: mill.id }])
+})
+
 test('its session histories are refused at once, and erased with it', async () => {
   const running = await startWithMill()
   const { service, url, key, project, pass } = running
