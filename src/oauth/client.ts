@@ -61,7 +61,7 @@ export function consumeNewClient({ newClients, clock }: AppContext, clientIp: st
   newClients.consume(clientIp, MAX_NEW_PER_DAY, clock.ticks())
 }
 
-/** Stores an application, and erases those that are forgotten. */
+/** Stores an application, or what was read of it again, and erases those that are forgotten. */
 export async function saveClient({ store, clock }: AppContext, client: OAuthClient): Promise<void> {
   const now = clock.now()
   const bounds = {
@@ -70,7 +70,8 @@ export async function saveClient({ store, clock }: AppContext, client: OAuthClie
     keepUnused: MAX_UNUSED,
   }
   await store.control.write(async (tx) => {
-    await tx.save('oauthClients', client)
+    // It may have been used while its document was read.
+    await tx.save('oauthClients', client, ['usedAt'])
     await purgeClients(tx, bounds)
   })
 }

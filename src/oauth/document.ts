@@ -51,7 +51,7 @@ async function requireDocumentClient(ctx: AppContext, id: string, clientIp: stri
   await consumeAttempt(ctx, 'unknown application', '')
   if (known === undefined) consumeNewClient(ctx, clientIp)
   try {
-    const client = toClient(id, readDocument(id, await fetchDocument(ctx, id)), ctx.clock.now(), known)
+    const client = toClient(id, readDocument(id, await fetchDocument(ctx, id)), ctx.clock.now())
     await saveClient(ctx, client)
     return client
   } catch (error) {
@@ -97,7 +97,7 @@ function readDocument(id: string, document: unknown): ClientMetadata {
   )
 }
 
-function toClient(id: string, metadata: ClientMetadata, now: number, known: OAuthClient | undefined): OAuthClient {
+function toClient(id: string, metadata: ClientMetadata, now: number): OAuthClient {
   const name = toShownName(metadata.client_name)
   return {
     id,
@@ -106,7 +106,7 @@ function toClient(id: string, metadata: ClientMetadata, now: number, known: OAut
     redirectUris: metadata.redirect_uris,
     secretDigest: null,
     readAt: now,
-    usedAt: known?.usedAt ?? null,
+    usedAt: null,
   }
 }
 

@@ -140,6 +140,19 @@ test('believes a document no longer when it has been read again and says somethi
   expect((await visit()).status).toBe(400)
 })
 
+test('an application that is used while its document is read again stays used', async () => {
+  let meanwhile = async () => {}
+  const { visit, service, pass } = await startWith(
+    (request, response) => void meanwhile().then(() => answering(DOCUMENT)(request, response)),
+  )
+  await visit()
+  pass(HOUR_MS)
+  const usedAt = service.clock.now()
+  meanwhile = () => service.store.control.write((tx) => tx.update('oauthClients', { id: ID }, { usedAt }))
+  expect((await visit()).status).toBe(200)
+  expect(await service.store.control.find('oauthClients', { id: ID })).toMatchObject({ readAt: usedAt, usedAt })
+})
+
 test('keeps what a document said over a restart', async () => {
   const { visit, service } = await startWith(answering(DOCUMENT))
   await visit()
