@@ -20,14 +20,17 @@ async function fill(count: number, act: (at: number) => Promise<unknown>): Promi
   return rejectionOf(act(count))
 }
 
-test('what an account has of departments, invitations and integrations is bounded, since each is read whole', async () => {
-  const { service, org, account } = await startService()
+test('what an account has of departments, invitations and integrations is bounded, since each is read whole; invitations that expired make room', async () => {
+  const { service, org, account, pass } = await startService()
   const invite = (at: number) =>
     inviteMember(service, COMMAND_LINE, { account, email: `${at}@example.org`, role: 'member', validityMs: DAY_MS })
   const integrate = (at: number) =>
     org.addIntegration({ slug: `hub-${at}`, name: 'Hub', url: 'http://127.0.0.1:9/mcp' })
   expect(await fill(500, (at) => org.addDepartment(`Stones ${at}`))).toContain('an account has at most 500 departments')
   expect(await fill(500, invite)).toContain('an account has at most 500 open invitations')
+  pass(DAY_MS)
+  await invite(500)
+  expect(await service.store.control.list('invitations', {})).toMatchObject([{ email: '500@example.org' }])
   expect(await fill(100, integrate)).toContain('an account has at most 100 integrations')
 })
 

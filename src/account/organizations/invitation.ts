@@ -13,7 +13,7 @@ import { newMember, refuseKnownEmail, requireMemberRoom } from './member.ts'
 import { normalizeEmail } from './names.ts'
 
 const MAX_VALIDITY_MS = 30 * DAY_MS
-/** Maximum number of open invitations of an account, which are read together. */
+/** Maximum number of invitations of an account, which are read together. */
 const MAX_INVITATIONS = 500
 
 /** The path of an invitation's link, without its token. */
@@ -57,7 +57,7 @@ export async function inviteMember(
     await requireMayInvite(tx, actor, accountId, email, role)
     await refuseKnownEmail(tx, accountId, email)
     await tx.delete('invitations', { accountId, email })
-    await requireRoom(tx, accountId)
+    await requireRoom(tx, accountId, createdAt)
     await requireMemberRoom(tx, accountId)
     await tx.insert('invitations', invitation)
     const details = { email, role, department: departmentId, ...toDetails(projectIds) }
@@ -66,8 +66,12 @@ export async function inviteMember(
   return { token, invitation }
 }
 
-async function requireRoom(tx: ControlReads, accountId: string): Promise<void> {
-  if ((await tx.count('invitations', { accountId })) >= MAX_INVITATIONS)
+/** Makes room by erasing invitations that expired, which are listed until then. */
+async function requireRoom(tx: ControlWrites, accountId: string, now: number): Promise<void> {
+  const isFull = async () => (await tx.count('invitations', { accountId })) >= MAX_INVITATIONS
+  if (!(await isFull())) return
+  await tx.delete('invitations', { accountId, expiresAt: { before: now + 1 } })
+  if (await isFull())
     throw new Refusal(`an account has at most ${MAX_INVITATIONS} open invitations; withdraw some first`)
 }
 
