@@ -101,11 +101,13 @@ export async function openFile(
   const isEmpty = !existsSync(path) || statSync(path).size === 0
   if (isEmpty && !mayMake) throw new DamagedFile(`${path} ${MISSING}`)
   if (isEmpty) makeFolder(dirname(path))
-  const connection = connect(path, { isEmpty, isOpenElsewhere: watch.isOpenElsewhere(path) })
+  const { connection, requireInPlace } = connect(path, { isEmpty, isOpenElsewhere: watch.isOpenElsewhere(path) })
   try {
-    await prepareFile(connection, { path, kind, mayMake, now })
+    await prepareFile(connection, { path, kind, mayMake, now, requireInPlace })
     connection.run(`pragma cache_size = -${watch.pageCacheKib}`)
-    return toSqliteFile(connection, openReader(path), { path, kind, watch })
+    const file = toSqliteFile(connection, openReader(path), { path, kind, watch })
+    requireInPlace()
+    return file
   } catch (error) {
     // Before the file is closed, which would hide a lack of descriptors.
     const failure = toOpenError(error, path)
@@ -124,30 +126,42 @@ export function isOutdated(path: string, kind: Kind): boolean {
   }
 }
 
-/** SQLite gives the same mode to the files it creates beside this one. */
+/**
+ * SQLite gives the same mode to the files it creates beside this one. `requireInPlace` throws a DamagedFile once the
+ * path no longer leads to the file of the connection.
+ */
 function connect(
   path: string,
   { isEmpty, isOpenElsewhere }: { isEmpty: boolean; isOpenElsewhere: boolean },
-): Connection {
+): { connection: Connection; requireInPlace: () => void } {
   try {
     if (!isEmpty && !isOpenElsewhere) requireLastPage(path)
     if (isEmpty) {
       closeSync(openSync(path, 'a', 0o600))
       giveToOwner(path)
     }
-    return new Connection(path)
+    const isInPlace = createPlaceTest([path])
+    return { connection: new Connection(path), requireInPlace: () => requireInPlace(path, isInPlace) }
   } catch (error) {
     throw toOpenError(error, path)
   }
 }
 
-type Preparation = { path: string; kind: Kind; mayMake: boolean; now: number }
+type Preparation = { path: string; kind: Kind; mayMake: boolean; now: number; requireInPlace: () => void }
 
-async function prepareFile(connection: Connection, { path, kind, mayMake, now }: Preparation): Promise<void> {
+async function prepareFile(
+  connection: Connection,
+  { path, kind, mayMake, now, requireInPlace }: Preparation,
+): Promise<void> {
   connection.run('pragma busy_timeout = 0')
   await whenFree(() => {
+    // The first read opens the WAL. Of a file that a restore has replaced meanwhile, that would be the WAL of the new
+    // file: neither opened after a long wait, nor written to.
+    requireInPlace()
+    const found = requireOurs(connection, path, kind)
+    requireInPlace()
     // A file without tables has lost its WAL. It is left as it is, in case the WAL is found.
-    if (requireOurs(connection, path, kind) === 'new' && !mayMake) throw new DamagedFile(`${path} ${MISSING}`)
+    if (found === 'new' && !mayMake) throw new DamagedFile(`${path} ${MISSING}`)
     // What is deleted is overwritten. Measured on saves, it takes neither time nor room.
     connection.run('pragma secure_delete = on')
     // Free pages can be given back in steps; can be set only in a file without tables.
@@ -229,6 +243,11 @@ function createPlaceTest(paths: string[]): (when?: 'now' | 'lately') => boolean 
   }
 }
 
+/** What was committed to a file that is no longer there is lost, and must not be acknowledged. */
+function requireInPlace(path: string, isInPlace: ReturnType<typeof createPlaceTest>): void {
+  if (!isInPlace('now')) throw new DamagedFile(`${path} was removed or replaced while it was open`)
+}
+
 /** The same for the same file, whatever it contains; undefined if there is none. */
 function identify(path: string): string | undefined {
   try {
@@ -259,10 +278,6 @@ function toSqliteFile(connection: Connection, reader: Connection, { path, kind, 
     mustReopen ||= isReadOnlyError(error) && !isReadOnlyFolder(dirname(path))
     return report(toWriteError(error, path))
   }
-  // What was committed to a file that is no longer there is lost, and must not be acknowledged.
-  const requireKept = () => {
-    if (!isInPlace('now')) throw new DamagedFile(`${path} was removed or replaced while it was open`)
-  }
   return {
     path,
     reader,
@@ -270,7 +285,12 @@ function toSqliteFile(connection: Connection, reader: Connection, { path, kind, 
     writer: createWriter(
       connection,
       later,
-      { maxTransactionMs: watch.maxTransactionMs, committed, requireKept, toFailure },
+      {
+        maxTransactionMs: watch.maxTransactionMs,
+        committed,
+        requireKept: () => requireInPlace(path, isInPlace),
+        toFailure,
+      },
       merging,
     ),
     later,

@@ -1,9 +1,19 @@
 import { Database } from 'bun:sqlite'
 import { expect, onTestFinished, test } from 'bun:test'
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DamagedProject } from '../../../src/errors.ts'
 import { isOutdated, openFile } from '../../../src/store/sqlite/file.ts'
+import { migrations } from '../../../src/store/sqlite/migrations.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { makeFolder, openStartedCli } from '../../run-cli.ts'
@@ -67,6 +77,21 @@ test('refuses data whose history was edited', async () => {
   const { folder, control } = await makeData()
   meddle(control, "update migrations set hash = 'x' where name = '0000_start'")
   expect(await rejectionOf(open(folder))).toContain("the data has another history than this memsvc ('0000_start')")
+})
+
+test('a file that a restore replaces while its opening waits for another process is not opened', async () => {
+  const { folder, project } = await makeData()
+  copyFileSync(project, join(folder, 'restored.db'))
+  const newer = { name: '9999_made_up', hash: 'made up', sql: "update records set source_id = 'made up'" }
+  migrations.project.push(newer)
+  onTestFinished(() => void migrations.project.splice(migrations.project.indexOf(newer), 1))
+  const other = new Database(project)
+  other.run('begin exclusive')
+  const opening = rejectionOf(openFile(project, 'project', false, 0))
+  for (const suffix of ['', '-wal', '-shm']) renameSync(project + suffix, join(folder, `aside.db${suffix}`))
+  renameSync(join(folder, 'restored.db'), project)
+  other.run('rollback')
+  expect(await opening).toBe(`${project} was removed or replaced while it was open`)
 })
 
 test('refuses a database that is not its own', async () => {
