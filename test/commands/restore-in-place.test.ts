@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { expect } from 'bun:test'
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { commandsBeside } from '../command-line.ts'
+import { commandsBeside, toEnvironment } from '../command-line.ts'
 import { startHistories } from '../history/start-histories.ts'
 import { claudeLine } from '../history/upload-client.ts'
 import { makeFolder } from '../run-cli.ts'
@@ -11,6 +11,7 @@ import { waitUntil } from '../wait-until.ts'
 
 const filesTest = embeddedTest('files of projects')
 
+const MAIN = join(import.meta.dir, '../../src/main.ts')
 const DAMAGED = 'Error executing tool search: the data of this project is damaged; its operator has to restore it'
 const BEFORE = 'The build listens on port 9090'
 const AFTER = 'Saved after the backup'
@@ -128,13 +129,20 @@ filesTest('histories that were begun after the backup, and are lost, begin anew'
   expect(await sessions()).toHaveLength(1)
 })
 
-filesTest('a restore that was killed between its steps is completed by the same call', async () => {
-  const { restore, contents, records, listReplaced, project, untilDamaged } = await start()
-  // It has moved the file away, and nothing else.
-  rmSync(records)
-  await untilDamaged()
-  expect((await restore()).status).toBe(0)
-  expect([await contents(), listReplaced()]).toEqual([[BEFORE], expect.arrayContaining([`${project.id}.db-wal`])])
+filesTest('a restore of all that is killed between its steps is completed by the same call', async () => {
+  const { restore, backup, contents, countSessions, records, histories, listReplaced, project, service } = await start()
+  const killed = Bun.spawn([process.execPath, MAIN, 'restore', backup, '--project', project.id, '--in-place'], {
+    env: { ...process.env, ...toEnvironment(service.config) },
+    stdout: 'ignore',
+    stderr: 'ignore',
+  })
+  await waitUntil('the files are moved away', () => !existsSync(records) && !existsSync(histories))
+  killed.kill('SIGKILL')
+  await killed.exited
+  const { status, out } = await restore()
+  expect([status, out]).toEqual([0, expect.stringMatching(/^restored records and session histories of project/)])
+  expect([await contents(), await countSessions()]).toEqual([[BEFORE], 1])
+  expect(listReplaced()).toEqual(expect.arrayContaining([`${project.id}.db`, `${project.id}.db-wal`]))
 })
 
 filesTest(

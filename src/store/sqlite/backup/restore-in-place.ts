@@ -22,8 +22,8 @@ import { parseProjectEntry, toProjectEntry } from './pack.ts'
 import { unpack } from './restore-folder.ts'
 
 /**
- * How long a file is missing before its WAL is moved away too: a process that has just opened the file opens the WAL
- * within some milliseconds, and must not make a new one beside the file that comes.
+ * How long files are missing before their WALs are moved away too: a process that has just found a file in place opens
+ * its WAL within some milliseconds, and must not make a new one beside the file that comes.
  */
 const SETTLE_MS = 1_000
 
@@ -46,6 +46,9 @@ export function replaceProjectFiles(folder: string, project: ProjectFromBackup):
       damaged.length > 0 ? damaged : PROJECT_FILE_KINDS.filter((kind) => made.includes(kind) || unpacked.has(kind))
     const aside = makeAside(folder, `${projectId}-${new Date(project.now).toISOString().replace(/[-:]|\.\d+/g, '')}`)
     makeFolder(toProjectsFolder(folder))
+    // All at once: if it is killed, the same call finds all of them missing, and replaces them all.
+    for (const kind of replaced) await moveAside(toProjectPath(folder, projectId, kind), aside)
+    await Bun.sleep(SETTLE_MS)
     for (const kind of replaced) await replace(folder, projectId, kind, { path: unpacked.get(kind), aside })
     await syncFile(toProjectsFolder(folder))
     const isPart = made.some((kind) => !replaced.includes(kind))
@@ -73,6 +76,7 @@ function keepFilled(aside: string): string | null {
   return null
 }
 
+/** Installs a file, or makes it begin anew, after the file before it was moved away. */
 async function replace(
   folder: string,
   projectId: string,
@@ -80,8 +84,6 @@ async function replace(
   { path, aside }: { path: string | undefined; aside: string },
 ) {
   const place = toProjectPath(folder, projectId, kind)
-  await moveAside(place, aside)
-  await Bun.sleep(SETTLE_MS)
   for (const suffix of ['-wal', '-shm']) await moveAside(place + suffix, aside)
   if (path === undefined) unmark(toControlPath(folder), projectId, kind)
   else await install(path, place)
