@@ -56,33 +56,38 @@ async function indexProject(store: HistoryStore, isStopped: () => boolean): Prom
 
 /** Indexes a source to its end, a passage at a time. */
 async function indexSource(store: HistoryStore, id: string, isStopped: () => boolean): Promise<void> {
-  while (!isStopped() && (await indexNext(store, id)));
+  for (let fullTo: number | undefined = 0; fullTo !== undefined && !isStopped(); )
+    fullTo = await indexNext(store, id, fullTo)
 }
 
 type Place = LinePlace & { line: number }
 
-/** Indexes the next lines of a source. Returns whether there may be more. */
-async function indexNext(store: HistoryStore, id: string): Promise<boolean> {
+/**
+ * Indexes the next lines of a source; `fullTo` is what the call before returned: the last line of the passage that it
+ * made, 0 if that takes further lines. Undefined at the end of the source.
+ */
+async function indexNext(store: HistoryStore, id: string, fullTo: number): Promise<number | undefined> {
   const source = await store.findSource({ id })
-  if (source === undefined || source.lines === 0 || source.forgottenAt !== null) return false
-  const from = await findBeginning(store, source)
+  if (source === undefined || source.lines === 0 || source.forgottenAt !== null) return undefined
+  const from = await findBeginning(store, source, fullTo)
   const places = from > source.lastLine ? [] : await store.listLines({ sourceId: id, from, limit: PASSAGE_LINES })
   const [first] = places
-  if (first === undefined) return false
+  if (first === undefined) return undefined
   const passage = await toPassage(source, first.line, readEach(store, places))
   await store.write(async (tx) => {
     // What was rewritten, masked or erased meanwhile is in other blocks, and is read anew.
     if (await isUnchanged(tx, source, from, places)) await tx.savePassages(id, [passage])
   })
-  return true
+  return passage.last === places.at(-1)?.line ? 0 : passage.last
 }
 
 /** The line from which on a source is to be indexed. A last passage that is not full is made anew with what follows. */
-async function findBeginning(store: HistoryStore, { id, lastLine }: HistorySource): Promise<number> {
+async function findBeginning(store: HistoryStore, { id, lastLine }: HistorySource, fullTo: number): Promise<number> {
   const last = await store.findLastPassage(id)
   if (last === undefined || last.rules !== PASSAGE_VERSION) return 1
   if (last.last >= lastLine) return lastLine + 1
-  return last.last - last.first + 1 < PASSAGE_LINES ? last.first : last.last + 1
+  const isFull = last.last === fullTo || last.last - last.first + 1 >= PASSAGE_LINES
+  return isFull ? last.last + 1 : last.first
 }
 
 /** The lines one after the other: each may have a megabyte, and 128 are asked for. */
