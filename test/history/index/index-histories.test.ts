@@ -30,6 +30,7 @@ test('a session of prompts so long that few fit into a passage is indexed to its
   expect(pieces).toBeLessThan(MAX_PIECES)
   for (const [number, words] of ANIMALS) {
     const { found } = await findSessions(service, actor, { projectId, words, limit: 10 })
-    expect(found.map(({ lines }) => lines.map(({ line }) => line))).toEqual([[number + 1]])
+    // Another line may be shown as well: of each word of a line, the index keeps 16 bits.
+    expect(found.flatMap(({ lines }) => lines.map(({ line }) => line))).toContain(number + 1)
   }
 })
