@@ -4,6 +4,7 @@ import { Refusal, StorageRefusal } from '../errors.ts'
 import { announcedSize, readForm } from '../http/body.ts'
 import type { Service } from '../service.ts'
 import { normalize } from '../text/normalize.ts'
+import { SHOWN } from './markup/form.ts'
 import type { PostedFile, ReadPosted, Refused } from './page.ts'
 
 /** Maximum size of a form of a signed-in member: a record of 64 KiB fits, fully percent-encoded. */
@@ -49,6 +50,18 @@ export function requireTypedName(form: URLSearchParams, name: string): void {
   const isTyped = typed.length <= MAX_TYPED_LENGTH && normalize(typed, 'NFC').trim() === normalize(name, 'NFC')
   if (!isTyped) throw new Refusal(`what was typed is not '${name}': nothing has changed`, 'typed')
 }
+
+/**
+ * The fields of a form that differ from what its page showed (`toShown`). Only these are to be changed: somebody else
+ * may have changed the others since.
+ */
+export function readChanged(form: URLSearchParams): URLSearchParams {
+  return new URLSearchParams([...form].filter(([name, value]) => form.get(SHOWN + name) !== value))
+}
+
+/** Of values before a change those of the changed fields, to undo it. */
+export const pickChanged = (changed: URLSearchParams, before: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(before).filter(([name]) => changed.has(name)))
 
 /** Runs `act`, whose refusal is attributed to this field of the form, whatever name the service has for it. */
 export async function atField<Result>(field: string, act: () => Result | Promise<Result>): Promise<Result> {

@@ -5,7 +5,8 @@ import { MAX_NAME_CHARACTERS } from '../account/organizations/names.ts'
 import { changeProfile, withdrawEmailChange } from '../account/organizations/profile.ts'
 import type { EmailChange, Session } from '../store/sign-in.ts'
 import { startBrowserSession, toDevice, withoutToken } from './browser.ts'
-import { toButton, toField } from './markup/form.ts'
+import { pickChanged, readChanged } from './form.ts'
+import { toButton, toField, toShown } from './markup/form.ts'
 import { toExactTime, toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
 import { ACTIONS, toBadge, toCountedHeading, toFacts, toTable } from './markup/table.ts'
@@ -31,11 +32,12 @@ export const me: Page = {
 
 async function change(req: PageRequest, form: URLSearchParams): Promise<Answer> {
   const { service, actor, visitor } = req
-  const profile = { name: form.get('name') ?? '', email: form.get('email') ?? '' }
+  const { name, email } = visitor.member
+  const changed = readChanged(form)
+  const profile = { name: changed.get('name') ?? name, email: changed.get('email') ?? email }
   const { isEmailRequested } = await changeProfile(service, actor, profile)
   if (isEmailRequested) return 'address.wished'
-  const { name, email } = visitor.member
-  return redirectUndoable(req, 'profile.changed', { fields: { name, email } })
+  return redirectUndoable(req, 'profile.changed', { fields: pickChanged(changed, { name, email }) })
 }
 
 async function renew({ service, actor, request }: PageRequest, form: URLSearchParams): Promise<Answer> {
@@ -80,7 +82,7 @@ ${toFacts([
   ['Member since', toExactTime(member.createdAt)],
 ])}
 <section class="panel"><h2>Name and e-mail address</h2>
-<form method="post" action="/console/me">
+<form method="post" action="/console/me">${toShown({ name: member.name, email: member.email })}
 ${toField({ name: 'name', label: 'Name', value: member.name, required: true, maxlength: MAX_NAME_CHARACTERS, hint: 'Your records are signed with it.', autocomplete: 'name' })}
 ${toField({ name: 'email', label: 'E-mail address', type: 'email', value: member.email, required: true, hint: 'You sign in with it. A new one takes effect once an owner or admin confirms it.', autocomplete: 'email' })}
 <div class="actions"><button class="main">Save</button></div>

@@ -35,7 +35,7 @@ export type IntegrationInput = {
 }
 
 /** Changes of an integration. Omitted fields stay unchanged. */
-type IntegrationChange = Pick<IntegrationInput, 'name' | 'headers' | 'mode' | 'timeoutMs' | 'stateful'> & {
+export type IntegrationChange = Pick<IntegrationInput, 'name' | 'headers' | 'mode' | 'timeoutMs' | 'stateful'> & {
   url?: string | undefined
   /** Names of the only tools that may be used; null for every tool. */
   tools?: string[] | null | undefined
@@ -161,18 +161,26 @@ export async function changeIntegration(
   await ctx.store.control.write(async (tx) => {
     const current = await tx.find('integrations', { id })
     if (current === undefined) throw new Refusal(`no integration '${slug}'`)
-    const settings = toSettings(current, change)
-    const all = toHeaders(ctx, current, settings.url, headers)
-    await tx.update(
-      'integrations',
-      { id },
-      { ...settings, ...(all !== undefined && { headers: encryptHeaders(ctx, current, all) }) },
-    )
-    const isNew = all !== undefined
-    const changes = toChanges(toWords(current, 'the old one'), toWords(settings, isNew ? 'a new one' : 'the old one'))
-    const details = { ...settings, tools: settings.tools?.length ?? 'all', credential: isNew, changes }
-    await recordEvent(ctx, tx, actor, { ...toEvent('integration.change', current), details })
+    await writeChange(ctx, tx, actor, current, { ...change, headers })
   })
+}
+
+/** Changes an integration as it is now, and records that. */
+export async function writeChange(
+  ctx: AppContext,
+  tx: ControlWrites,
+  actor: Actor,
+  current: Integration,
+  change: IntegrationChange,
+): Promise<void> {
+  const settings = toSettings(current, change)
+  const all = toHeaders(ctx, current, settings.url, change.headers)
+  const headers = all !== undefined && { headers: encryptHeaders(ctx, current, all) }
+  await tx.update('integrations', { id: current.id }, { ...settings, ...headers })
+  const isNew = all !== undefined
+  const changes = toChanges(toWords(current, 'the old one'), toWords(settings, isNew ? 'a new one' : 'the old one'))
+  const details = { ...settings, tools: settings.tools?.length ?? 'all', credential: isNew, changes }
+  await recordEvent(ctx, tx, actor, { ...toEvent('integration.change', current), details })
 }
 
 function toSettings(current: Integration, { name, url, mode, tools, timeoutMs, stateful }: IntegrationChange) {

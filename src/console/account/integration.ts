@@ -17,11 +17,12 @@ import {
   toProbeReport,
   toProbeText,
 } from '../../gateway/probe.ts'
+import { switchTools } from '../../gateway/switch-tools.ts'
 import { acceptTools, reviewToolChanges } from '../../gateway/tool-changes.ts'
 import { toToolDiffs } from '../../gateway/tool-diff.ts'
 import type { Integration, ToolList } from '../../store/integration.ts'
-import { requireTypedName } from '../form.ts'
-import { toButton, toField, toOptions, toSelect, toTypedRemoval } from '../markup/form.ts'
+import { pickChanged, readChanged, requireTypedName } from '../form.ts'
+import { SHOWN, toButton, toField, toOptions, toSelect, toShown, toTypedRemoval } from '../markup/form.ts'
 import { countOf, toExactTime, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { ACTIONS, long, toBadge, toCountedHeading, toFacts, toTable } from '../markup/table.ts'
@@ -31,7 +32,7 @@ import { ALL_CALLS } from '../project/calls.ts'
 import { toEnableButton, toEnabledBadge } from '../project/settings.ts'
 import { redirect, redirectUndoable, type Undoing, undoable } from '../response.ts'
 import { MODE_LABELS, SESSION_OPTIONS, switchIntegration, toCredentialFields } from './integrations.ts'
-import { toDuration, toToolChanges, toToolTable } from './tool-table.ts'
+import { SHOWN_TOOL, toDuration, toToolChanges, toToolTable } from './tool-table.ts'
 
 const LIST = '/console/integrations'
 
@@ -91,42 +92,56 @@ async function changeSettings(
   { service, actor, integration }: IntegrationRequest,
   form: URLSearchParams,
 ): Promise<void> {
-  const field = (name: string) => form.get(name)?.trim() ?? ''
-  const credential = field('credential')
+  const changed = readChanged(form)
+  const field = (name: string) => changed.get(name)?.trim()
+  const [mode, timeout, sessions, credential] = [
+    field('mode'),
+    field('timeout'),
+    field('sessions'),
+    field('credential'),
+  ]
+  // A credential is meant for the server that the page named.
+  if (credential && (form.get(`${SHOWN}url`) ?? integration.url) !== integration.url)
+    throw new Refusal('somebody changed the address since this page was made; open the page again', 'credential')
   await changeIntegration(service, actor, integration, {
-    name: form.get('name') ?? undefined,
-    url: form.get('url') ?? undefined,
-    mode: readMode(field('mode')),
-    timeoutMs: Number(field('timeout') || Number.NaN) * SECOND_MS,
-    stateful: field('sessions') === 'key',
-    ...(credential !== '' && { headers: readHeader(field('header'), credential) }),
+    name: field('name'),
+    url: field('url'),
+    mode: mode === undefined ? undefined : readMode(mode),
+    timeoutMs: timeout === undefined ? undefined : Number(timeout || Number.NaN) * SECOND_MS,
+    stateful: sessions === undefined ? undefined : sessions === 'key',
+    ...(credential && { headers: readHeader(form.get('header')?.trim() ?? '', credential) }),
   })
 }
 
 /** Undefined if the credential is given anew, or belongs to the server of another address: the old one is not kept. */
 function toOldSettings({ integration }: IntegrationRequest, form: URLSearchParams): Undoing | undefined {
-  const { name, url, mode, timeoutMs, stateful } = integration
-  const isElsewhere = URL.parse(form.get('url') ?? '')?.origin !== new URL(url).origin
+  const changed = readChanged(form)
+  const { url } = integration
+  const isElsewhere = URL.parse(changed.get('url') ?? url)?.origin !== new URL(url).origin
   if (isElsewhere || form.get('credential')?.trim()) return undefined
-  const timeout = String(timeoutMs / SECOND_MS)
-  return { fields: { name, url, mode, timeout, sessions: stateful ? 'key' : 'project' } }
+  return { fields: pickChanged(changed, toShownSettings(integration)) }
 }
+
+const toShownSettings = ({ name, url, mode, timeoutMs, stateful }: Integration) => ({
+  name,
+  url,
+  mode,
+  timeout: String(timeoutMs / SECOND_MS),
+  sessions: stateful ? 'key' : 'project',
+})
 
 function readMode(text: string): Integration['mode'] {
   if (text === 'read-only' || text === 'read-write') return text
   throw new Refusal('choose a mode', 'mode')
 }
 
-/** Switches tools on and off. If all known tools are on, future ones are too. */
+/** Switches the tools that were switched since the page was made; the undo switches the same ones back. */
 async function changeTools(req: IntegrationRequest, form: URLSearchParams): Promise<Answer> {
-  const { service, actor, integration } = req
-  const on = form.getAll('tool')
-  const list = await service.store.control.find('toolLists', { integrationId: integration.id })
-  const known = [...(list?.tools ?? []), ...(list?.unpicked ?? [])]
-  const areAllOn = known.length > 0 && known.every(({ name }) => on.includes(name))
-  await changeIntegration(service, actor, integration, { tools: areAllOn ? null : on })
-  const before = integration.tools ?? known.map(({ name }) => name)
-  return redirectUndoable(req, 'integration.switched', { fields: before.map((name) => ['tool', name]) })
+  const [ticked, shown] = [new Set(form.getAll('tool')), new Set(form.getAll(SHOWN_TOOL))]
+  const [on, off] = [ticked.difference(shown), shown.difference(ticked)]
+  await switchTools(req.service, req.actor, req.integration, { on, off })
+  const fields = (name: string, tools: Set<string>) => [...tools].map((tool): [string, string] => [name, tool])
+  return redirectUndoable(req, 'integration.switched', { fields: [...fields('tool', off), ...fields(SHOWN_TOOL, on)] })
 }
 
 /** The characters that its tools add to what assistants read at the beginning of a session. */
@@ -171,15 +186,16 @@ function toLastTest(integration: Integration, { at, milliseconds, failure }: Pas
   return html`${toBadge('does not work', 'bad')} ${toTime(at)}<small>${[why, toAdvice(failure, integration)].filter(Boolean).join('; ')}</small>`
 }
 
-function toSettings(action: string, { name, url, mode, timeoutMs, stateful }: Integration): Html {
+function toSettings(action: string, integration: Integration): Html {
+  const shown = toShownSettings(integration)
   return html`<section class="panel"><h2>Settings</h2>
 <p class="quiet">Changes apply from the next call on. If you change the address, enter the credential again: the old one is never sent to another server.</p>
-<form method="post" action="${action}">
-${toField({ name: 'name', label: 'Name', value: name, required: true, maxlength: MAX_NAME_CHARACTERS, hint: 'The prefix of its tool titles.' })}
-${toField({ name: 'url', label: 'Address', type: 'url', value: url, required: true })}
-${toSelect({ name: 'mode', label: 'Mode', value: mode }, toOptions(MODE_LABELS))}
-${toField({ name: 'timeout', label: 'Timeout in seconds', type: 'number', value: String(timeoutMs / SECOND_MS), required: true, hint: 'In which the server must answer or report progress.' })}
-${toSelect({ name: 'sessions', label: 'Sessions', value: stateful ? 'key' : 'project' }, SESSION_OPTIONS)}
+<form method="post" action="${action}">${toShown(shown)}
+${toField({ name: 'name', label: 'Name', value: shown.name, required: true, maxlength: MAX_NAME_CHARACTERS, hint: 'The prefix of its tool titles.' })}
+${toField({ name: 'url', label: 'Address', type: 'url', value: shown.url, required: true })}
+${toSelect({ name: 'mode', label: 'Mode', value: shown.mode }, toOptions(MODE_LABELS))}
+${toField({ name: 'timeout', label: 'Timeout in seconds', type: 'number', value: shown.timeout, required: true, hint: 'In which the server must answer or report progress.' })}
+${toSelect({ name: 'sessions', label: 'Sessions', value: shown.sessions }, SESSION_OPTIONS)}
 ${toCredentialFields(action, 'Leave it empty to keep the present one.')}
 <div class="actions"><button class="main">Save</button></div>
 </form></section>`

@@ -13,8 +13,8 @@ import {
 import { removeMemberAndHistories } from '../../history/erase/purge.ts'
 import { countByAuthor } from '../../memory/overview/read-lines.ts'
 import type { Department, Member } from '../../store/account.ts'
-import { requireTypedName } from '../form.ts'
-import { toButton, toSelect } from '../markup/form.ts'
+import { pickChanged, readChanged, requireTypedName } from '../form.ts'
+import { toButton, toSelect, toShown } from '../markup/form.ts'
 import { toExactTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toFacts } from '../markup/table.ts'
@@ -51,18 +51,18 @@ async function changeAccess(req: MemberRequest, form: URLSearchParams): Promise<
 
 async function change(req: MemberRequest, form: URLSearchParams): Promise<Answer> {
   const { service, visitor, actor, member } = req
-  const role = requireRole(form.get('role') ?? '')
-  const department = await findDepartment(
-    service,
-    actor,
-    visitor.account,
-    (form.get('department') ?? member.departmentId) || undefined,
-  )
-  await changeMember(service, actor, { member, role, department: department ?? null })
+  const changed = readChanged(form)
+  const [role, ref] = [changed.get('role'), changed.get('department')]
+  await changeMember(service, actor, {
+    member,
+    ...(role !== null && { role: requireRole(role) }),
+    ...(ref !== null && {
+      department: (await findDepartment(service, actor, visitor.account, ref || undefined)) ?? null,
+    }),
+  })
   // Who gives up a role of their own may not take it back.
   if (member.id === visitor.member.id) return redirect('/console', 'member.changed')
-  const fields = { role: member.role, department: member.departmentId ?? '' }
-  return redirectUndoable(req, 'member.changed', { fields })
+  return redirectUndoable(req, 'member.changed', { fields: pickChanged(changed, toShownFields(member)) })
 }
 
 /** Shows the link, which cannot be shown again. */
@@ -115,12 +115,15 @@ ${mayChange ? toRemoval(req.at, shown, await countEnding(req)) : undefined}`
 const DEPARTMENT_HINT =
   'They see the records of the new department from the next call on. What they saved stays with the old one.'
 
+const toShownFields = ({ role, departmentId }: Member) => ({ role, department: departmentId ?? '' })
+
 function toActions({ at, member }: MemberRequest, departments: Department[], isOwner: boolean): Html {
-  const { name, role, departmentId } = member
+  const { name } = member
+  const shown = toShownFields(member)
   return html`<section class="panel"><h2>Role and department</h2>
-<form method="post" action="${at}">
-${toSelect({ name: 'role', label: 'Role', value: role }, toRoleOptions(isOwner))}
-${toSelect({ name: 'department', label: 'Department', value: departmentId ?? '', hint: DEPARTMENT_HINT }, toDepartmentOptions(departments))}
+<form method="post" action="${at}">${toShown(shown)}
+${toSelect({ name: 'role', label: 'Role', value: shown.role }, toRoleOptions(isOwner))}
+${toSelect({ name: 'department', label: 'Department', value: shown.department, hint: DEPARTMENT_HINT }, toDepartmentOptions(departments))}
 <div class="actions"><button class="main">Save</button></div>
 </form></section>
 <section class="panel"><h2>Make a sign-in link</h2>

@@ -3,7 +3,7 @@ import type { IntegrationUse, UseSummary } from '../../gateway/integration-use.t
 import type { ToolReview } from '../../gateway/tool-changes.ts'
 import type { DiffLine } from '../../gateway/tool-diff.ts'
 import type { Integration, ToolList } from '../../store/integration.ts'
-import { toButton } from '../markup/form.ts'
+import { SHOWN, toButton, toHiddenFields } from '../markup/form.ts'
 import { toCount } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { long, numeric, short, toBadge, toCountedHeading, toTable } from '../markup/table.ts'
@@ -24,6 +24,9 @@ type ToolTable = {
   withheld: ReadonlySet<string>
   use: IntegrationUse
 }
+
+/** The field with the tools that were on when the page was made: only those that differ are switched. */
+export const SHOWN_TOOL = `${SHOWN}tool`
 
 const COLUMNS = [
   short('On'),
@@ -48,6 +51,7 @@ export function toToolTable(path: string, { integration, list, withheld, use }: 
   return html`<section>${toCountedHeading('Tools', rows.length)}
 <p class="quiet">Assistants neither see nor call a tool that is off. While all are on, new tools of the server are on too, once accepted. Calls are those of the last 7 days in the projects for which it is enabled now.</p>
 <form method="post" action="${path}/tools" class="switches" hx-post="${path}/tools" hx-trigger="change, submit" hx-target="#main" hx-select="#main" hx-swap="outerHTML" hx-sync="this:queue last">
+${toHiddenFields(rows.filter(({ isOn }) => isOn).map(({ name }) => [SHOWN_TOOL, name]))}
 ${toTable('Tools of the integration', COLUMNS, cells)}
 <div class="actions unscripted"><button>Save</button></div>
 </form></section>`

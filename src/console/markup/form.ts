@@ -220,6 +220,19 @@ export function toHiddenFields(fields: Record<string, string> | [name: string, v
   return entries.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
 }
 
+/** Stands before the name of a field, in the name of the hidden one with the value that the page showed in it. */
+export const SHOWN = 'was.'
+
+/**
+ * Hidden fields with the values that the fields of a form show, by which `readChanged` finds what the person changed. A
+ * refused form keeps those that it was made with.
+ */
+export function toShown(values: Record<string, string>): Html[] {
+  return Object.entries(values).map(([name, value]) =>
+    withTyped(SHOWN + name, value, (shown) => html`${toHiddenFields({ [SHOWN + name]: shown })}`),
+  )
+}
+
 /** An attribute without a value. */
 export function toFlag(name: string, isSet: boolean): Html | undefined {
   return isSet ? html` ${name}` : undefined

@@ -10,8 +10,8 @@ import { readTime } from '../../memory/records/text-argument.ts'
 import type { Service } from '../../service.ts'
 import type { Account } from '../../store/account.ts'
 import { LIMITS } from '../account/account.ts'
-import { requireTypedName } from '../form.ts'
-import { toButton, toConfirmButton, toField, toSelect, toTypedRemoval } from '../markup/form.ts'
+import { pickChanged, readChanged, requireTypedName } from '../form.ts'
+import { toButton, toConfirmButton, toField, toSelect, toShown, toTypedRemoval } from '../markup/form.ts'
 import { countOf, toCount, toExactTime, toFactTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toFacts } from '../markup/table.ts'
@@ -26,8 +26,7 @@ export const operatedAccount = pageOf(findAccount, {
   forms: {
     '/subscription': undoable(
       'subscription.saved',
-      ({ service, actor, account }, form) =>
-        subscribe(service, actor, { account, plan: form.get('plan') ?? '', until: readUntil(form, account) }),
+      ({ service, actor, account }, form) => subscribe(service, actor, { account, ...readSubscription(form, account) }),
       toOldSubscription,
     ),
     '/subscription/end': undoable(
@@ -36,8 +35,8 @@ export const operatedAccount = pageOf(findAccount, {
       toOldSubscription,
     ),
     '/subscription/none': done('subscription.dropped', toAct(dropSubscription)),
-    '/limits': undoable('account.limits', changeLimits, ({ account }) => ({
-      fields: LIMITS.map(([limit]) => [limit, String(account.limits[limit] ?? '')]),
+    '/limits': undoable('account.limits', changeLimits, ({ account }, form) => ({
+      fields: pickChanged(readChanged(form), toShownLimits(account)),
     })),
     '/suspend': undoable('account.suspended', toTypedAct(suspendAccount), undoneBy('resume')),
     '/resume': undoable('account.resumed', toAct(resumeAccount), undoneBy('suspend')),
@@ -79,15 +78,22 @@ function toOldSubscription({ service, at, account }: AccountRequest): Undoing | 
 }
 
 function changeLimits({ service, actor, account }: AccountRequest, form: URLSearchParams) {
-  const overrides: Overrides = Object.fromEntries(LIMITS.map(([limit]) => [limit, form.get(limit)?.trim() || 'plan']))
+  const changed = readChanged(form)
+  const overrides: Overrides = Object.fromEntries(
+    LIMITS.map(([limit]) => [limit, changed.has(limit) ? changed.get(limit)?.trim() || 'plan' : undefined]),
+  )
   return overrideLimits(service, actor, { account, overrides })
 }
 
-/** The typed end. The day that the page showed is the present end, which may be a time of that day. */
-function readUntil(form: URLSearchParams, { subscribedUntil }: Account): number | null {
-  const typed = form.get('until')?.trim() ?? ''
-  if (typed === '') return null
-  return typed === toDate(subscribedUntil) ? subscribedUntil : readTime('until', typed)
+const toShownLimits = ({ limits }: Account) =>
+  Object.fromEntries(LIMITS.map(([limit]) => [limit, String(limits[limit] ?? '')]))
+
+/** The typed plan and end. The day of the present end is that end, which may be a time of that day. */
+function readSubscription(form: URLSearchParams, { plan, subscribedUntil }: Account) {
+  const changed = readChanged(form)
+  const typed = changed.get('until')?.trim() ?? toDate(subscribedUntil)
+  const until = typed === '' ? null : typed === toDate(subscribedUntil) ? subscribedUntil : readTime('until', typed)
+  return { plan: changed.get('plan') ?? plan, until }
 }
 
 const toDate = (time: number | null): string => (time === null ? '' : new Date(time).toISOString().slice(0, 10))
@@ -124,7 +130,7 @@ function toSubscription(at: string, account: Account): Html {
   const ending = 'Memory is read-only for 14 days from now, and unavailable after that. Nothing is deleted.'
   const dropping = 'Memory and integrations do not work from the next call on. Nothing is deleted.'
   return html`<section class="panel"><h2>Subscription</h2>
-<form method="post" action="${at}/subscription">
+<form method="post" action="${at}/subscription">${toShown({ plan: account.plan, until: toDate(account.subscribedUntil) })}
 ${toSelect({ name: 'plan', label: 'Plan', value: account.plan }, PLAN_OPTIONS)}
 ${toField({ name: 'until', label: 'Until', type: 'date', value: toDate(account.subscribedUntil), hint: 'At the beginning of that day in UTC. Leave it empty for no end.' })}
 <div class="actions"><button class="main">Save</button></div>
@@ -140,18 +146,19 @@ ${toConfirmButton(`${at}/subscription/none`, 'Remove', dropping, { about: accoun
 
 function toLimits(at: string, account: Account): Html {
   const ofPlan = limitsOf({ plan: account.plan, limits: {} })
+  const shown = toShownLimits(account)
   const fields = LIMITS.map(([limit, label, toText]) =>
     toField({
       name: limit,
       label,
-      value: String(account.limits[limit] ?? ''),
+      value: shown[limit],
       hint: `Plan: ${toText(ofPlan[limit])}.`,
       maxlength: 16,
     }),
   )
   return html`<section class="panel"><h2>Limits of this account</h2>
 <p class="quiet">Whole numbers; sizes in bytes. Leave a field empty for the limit of the plan.</p>
-<form method="post" action="${at}/limits">
+<form method="post" action="${at}/limits">${toShown(shown)}
 <div class="grid">
 ${fields}
 </div>

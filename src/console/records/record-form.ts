@@ -2,7 +2,7 @@ import { type OpenQuestion, toPhrase } from '../../memory/questions/questions.ts
 import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
 import { REJECTED } from '../../memory/rejections/pass-guard.ts'
 import type { DiffPart } from '../../text/word-diff.ts'
-import { type Option, toCheckbox, toField, toHiddenFields, toSelect, toTextArea } from '../markup/form.ts'
+import { type Option, toCheckbox, toField, toHiddenFields, toSelect, toShown, toTextArea } from '../markup/form.ts'
 import { type Html, html, inContext } from '../markup/html.ts'
 import { toQueryPath } from '../paging.ts'
 import { toProvenance, toRecordCard, toRecordList, toRecordPath, toStatusBadges } from './record-card.ts'
@@ -91,7 +91,7 @@ ${toOthers(path, record, others)}`
 function toEditForm({ path, record, others, expires }: EditPage): Html {
   const back = toRecordPath(path, record.id)
   return html`<form method="post" action="${back}/edit" class="panel">
-${toHiddenFields({ seen: others.map(({ id }) => id).join(' ') })}
+${toHiddenFields({ seen: others.map(({ id }) => id).join(' ') })}${toShown({ asked_as: (record.asked_as ?? []).join('\n'), expires_at: expires })}
 ${toTextArea({ name: 'content', label: 'Text', value: record.content, required: true }, { isFitted: true })}
 ${toAskedAs(record.asked_as)}
 ${toGuardHint(path)}

@@ -15,6 +15,8 @@ import { DEFAULT_WORKSPACE, listWorkspaces } from '../../memory/workspaces/works
 import { phrasesOf, type StoredRecord } from '../../store/record.ts'
 import { type DiffPart, diffWords } from '../../text/word-diff.ts'
 import type { Done } from '../done-messages.ts'
+import { readChanged } from '../form.ts'
+import { SHOWN } from '../markup/form.ts'
 import { type Answer, type MemoryRequest, openForWriting, type PageContent, pageOf } from '../page.ts'
 import { redirectUndoable, type Undoing } from '../response.ts'
 import { toTakingBack } from '../sessions/suggestions.ts'
@@ -151,12 +153,15 @@ async function showAsNew(req: MemoryRequest, record: StoredRecord): Promise<Page
 async function saveEdit(req: MemoryRequest, form: URLSearchParams): Promise<Answer> {
   const { service, actor, params, project, caller, memory } = req
   const before = await memory.findRecord(visibleTo(caller), params.record ?? '')
+  const present = before && toShownFields(before, service.clock.now())
+  const askedAs = readChangedPhrases(form, present?.asked_as ?? '')
+  const expires = readChanged(form).get('expires_at') ?? present?.expires_at
   const edited = await editRecord(service, actor, {
     projectId: project.id,
     id: params.record ?? '',
     content: readText(form, 'content'),
-    askedAs: readPhrases(form),
-    expiresAt: form.get('expires_at')?.trim() || undefined,
+    askedAs,
+    expiresAt: expires?.trim() || undefined,
     confirm: form.get('confirm') === 'yes',
     seen: (form.get('seen') ?? '').split(' '),
   })
@@ -164,7 +169,8 @@ async function saveEdit(req: MemoryRequest, form: URLSearchParams): Promise<Answ
   const fields = {
     content: before.content,
     asked_as: phrasesOf(before).join('\n'),
-    ...(before.expiresAt !== null && { expires_at: toIsoTime(before.expiresAt) }),
+    [`${SHOWN}asked_as`]: askedAs.join('\n'),
+    expires_at: before.expiresAt === null ? '' : toIsoTime(before.expiresAt),
   }
   const message = edited.isContested ? 'record.contested' : 'record.amended'
   return redirectUndoable(req, message, { fields }, toRecordPath(req.path, edited.id))
@@ -187,6 +193,12 @@ function redirectTo(
   return redirectUndoable(req, message, created ? undoing : undefined, toRecordPath(req.path, id))
 }
 
+/** What the form shows of a record beside its content. */
+const toShownFields = (record: StoredRecord, now: number) => ({
+  asked_as: phrasesOf(record).join('\n'),
+  expires_at: toDate(record, now),
+})
+
 /** The expiry date of a record, if it is in the future. */
 function toDate({ expiresAt }: StoredRecord, now: number): string {
   return expiresAt === null || expiresAt <= now ? '' : toIsoTime(expiresAt).slice(0, 10)
@@ -200,11 +212,22 @@ export function readText(form: URLSearchParams | undefined, name: string): strin
   return (form?.get(name) ?? '').replaceAll('\r\n', '\n')
 }
 
+const toPhrases = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '')
+
 /** The phrases that were typed, one a line. */
-const readPhrases = (form: URLSearchParams): string[] =>
-  readText(form, 'asked_as')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
+const readPhrases = (form: URLSearchParams): string[] => toPhrases(readText(form, 'asked_as'))
+
+/**
+ * The typed phrases, without those that somebody removed since the page was made, and with those added since. `present`
+ * are those of the record now, one a line.
+ */
+function readChangedPhrases(form: URLSearchParams, present: string): string[] {
+  const now = new Set(toPhrases(present))
+  const shown = form.has(`${SHOWN}asked_as`) ? new Set(toPhrases(readText(form, `${SHOWN}asked_as`))) : now
+  const typed = new Set(readPhrases(form))
+  const removed = shown.difference(now)
+  return [...typed.difference(removed).union(now.difference(shown))]
+}
 
 /** Reads the scope of a record. Throws a Refusal for an unknown value. */
 export function readScope(text: string | null): Scope {

@@ -296,6 +296,9 @@ test('another server gets no credential that was given for the first', async () 
   expect([headers?.get('authorization'), headers?.get('x-key')]).toEqual(['Bearer another', null])
 })
 
+/** What the form of the switches posts when one that was on is switched off. */
+const ECHO_OFF = { 'was.tool': 'echo' }
+
 test('tools are switched off and on; one that is off is neither listed nor called', async () => {
   const { upstream, asAdmin, project, post, call, service, account } = await startIntegrations()
   await asAdmin.post(PATH, { slug: 'wiki', url: upstream.url, mode: 'read-write' })
@@ -312,18 +315,20 @@ test('tools are switched off and on; one that is off is neither listed nor calle
   const isCalled = async (tool: string) =>
     !(await call('gateway_call', { integration: 'wiki', tool, arguments: {} })).isError
   expect(await switches()).toEqual(['echo on', 'wipe on'])
-  const switched = await asAdmin.post(`${PATH}/wiki/tools`, { tool: 'wipe' })
+  const switched = await asAdmin.post(`${PATH}/wiki/tools`, ECHO_OFF)
   expect(switched.place).toStartWith(`${PATH}/wiki?done=integration.switched&undo=`)
   expect([await picks(), await switches()]).toEqual([['wipe'], ['echo', 'wipe on']])
   const undo = new URLSearchParams(switched.place?.split('?')[1]).get('undo') ?? ''
   await asAdmin.post(`${PATH}/wiki/tools`, { undo, back: '' })
   expect([await picks(), await switches()]).toEqual([null, ['echo on', 'wipe on']])
-  await asAdmin.post(`${PATH}/wiki/tools`, { tool: 'wipe' })
+  await asAdmin.post(`${PATH}/wiki/tools`, ECHO_OFF)
   expect([await isCalled('echo'), await isCalled('wipe')]).toEqual([false, true])
   await asAdmin.post(`${PATH}/wiki/test`)
   expect(await switches()).toEqual(['echo', 'wipe on'])
-  expect((await post(`${PATH}/wiki/tools`, {})).text).toContain('Leave at least one tool switched on')
-  await asAdmin.postText(`${PATH}/wiki/tools`, 'tool=echo&tool=wipe')
+  expect((await post(`${PATH}/wiki/tools`, { 'was.tool': 'wipe' })).text).toContain(
+    'Leave at least one tool switched on',
+  )
+  await asAdmin.postText(`${PATH}/wiki/tools`, 'was.tool=wipe&tool=echo&tool=wipe')
   expect([await picks(), await switches(), await isCalled('echo')]).toEqual([null, ['echo on', 'wipe on'], true])
 })
 
@@ -338,7 +343,7 @@ test('a tool that was switched off is not listed any more even while its server 
     )
   expect(await isListed()).toBe(true)
   upstream.stop()
-  await asAdmin.post(`${PATH}/wiki/tools`, { tool: 'wipe' })
+  await asAdmin.post(`${PATH}/wiki/tools`, ECHO_OFF)
   expect(await isListed()).toBe(false)
 })
 

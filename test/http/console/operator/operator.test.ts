@@ -101,7 +101,7 @@ test('the plan, the end of a subscription and limits of an account are changed; 
   expect(refused.text).toContain('id="records-fault"')
   expect(refused.text).toContain('value="3"')
   expect((await present())?.limits).toEqual({ records: 7 })
-  await post(`${page}/limits`, {})
+  await post(`${page}/limits`, { records: '' })
   expect((await present())?.limits).toEqual({})
   await post(`${page}/subscription/end`)
   expect((await present())?.subscribedUntil).toBe(service.clock.now())
