@@ -35,7 +35,7 @@ const SILENT: Omit<Cli, 'environment' | 'clock' | 'random'> = {
   parentId: () => 1,
   program: OWN_PROGRAM,
   uploadWorker: UPLOAD_WORKER,
-  input: async function* () {},
+  input: () => new Blob().stream(),
   isTerminal: false,
   isOutputTerminal: false,
   isInputTerminal: false,
@@ -82,9 +82,7 @@ export async function runCommand(
     outBytes: async (bytes) => {
       said.out += new TextDecoder().decode(bytes)
     },
-    input: async function* () {
-      yield typeof input === 'string' ? new TextEncoder().encode(input) : input
-    },
+    input: () => new Blob([input]).stream(),
     ...rest,
   }
   return { status: await run(cli, words), ...said }

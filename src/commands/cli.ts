@@ -29,7 +29,7 @@ export type Cli = {
   /** The entry file of the worker thread that uploads session histories. */
   uploadWorker: URL
   /** Standard input. */
-  input: () => AsyncIterable<Uint8Array>
+  input: () => ReadableStream<Uint8Array>
   /** Whether `err` is a terminal. */
   isTerminal: boolean
   /** Whether `out` is a terminal. */

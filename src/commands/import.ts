@@ -180,9 +180,21 @@ async function findFolder(file: string): Promise<NoteFolder | undefined> {
 }
 
 function openItems(cli: Cli, file: string): AsyncIterable<Item> {
-  if (file === '-') return readJsonLines(cli.input())
+  if (file === '-') return readJsonLines(readUntilInterrupted(cli))
   if (!existsSync(file)) throw new Refusal(`there is no file '${file}'`)
   return statSync(file).isDirectory() || isNote(file) ? readNotes(file) : readJsonLines(createReadStream(file))
+}
+
+/** Standard input until its end or SIGINT or SIGTERM, also while it waits for somebody to type more at a terminal. */
+async function* readUntilInterrupted({ input, interrupted }: Cli): AsyncGenerator<Uint8Array> {
+  const reader = input().getReader()
+  const cancel = () => reader.cancel()
+  void interrupted().then(cancel)
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+  } finally {
+    await cancel()
+  }
 }
 
 /** The items of a file. Throws a Refusal if the file system refuses to read it. */
