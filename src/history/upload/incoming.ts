@@ -38,9 +38,11 @@ export async function toIncoming(assistant: string, body: Uint8Array): Promise<I
 async function toLines(body: Uint8Array): Promise<string[]> {
   const lines: string[] = []
   for (let start = 0, end = 0; end < body.length; start = end + 1) {
-    await yieldIfDue()
+    const due = yieldIfDue()
+    if (due !== undefined) await due
     const found = body.indexOf(LINE_FEED, start)
     end = found < 0 ? body.length : found
+    if (end === start) continue
     const line = decode(body.subarray(start, end))
     if (line.length > MAX_LINE_LENGTH)
       throw new UploadRefusal('too_large', `a line has at most ${MAX_LINE_LENGTH} characters`)
