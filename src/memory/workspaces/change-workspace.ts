@@ -3,7 +3,7 @@ import { type Actor, requireManager } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import { maskCredentials } from '../../secrets/credentials.ts'
-import type { ProjectStore } from '../../store/project.ts'
+import type { ProjectReads, ProjectStore } from '../../store/project.ts'
 import type { Workspace } from '../../store/workspace.ts'
 import { toComparableKey } from '../../text/comparable.ts'
 import { relocate } from '../records/bulk/move.ts'
@@ -113,29 +113,41 @@ async function moveBatch(
   const batch = await memory.records.listRecords(listSome(from, BATCH_RECORDS))
   const facts = Map.groupBy(batch, ({ factKey }) => toComparableKey(factKey)).values()
   const moves = [...facts].map(async (records) => {
-    for (const { id } of records) await moveOne(ctx, memory, id, to, merged)
+    for (const { id } of records) await moveOne(ctx, memory, id, { from, to }, merged)
   })
   // If one fails, the others may still succeed, and the audit event counts them.
   await Promise.allSettled(moves)
   await Promise.all(moves)
 }
 
-async function moveOne(ctx: AppContext, memory: Memory, id: string, to: Workspace, merged: Merged): Promise<void> {
+/** Moves a record, or forgets it if it is there already; nothing if somebody moved or forgot it meanwhile. */
+async function moveOne(
+  ctx: AppContext,
+  memory: Memory,
+  id: string,
+  { from, to }: { from: Workspace; to: Workspace },
+  merged: Merged,
+): Promise<void> {
+  const findLeft = async (reads: ProjectReads) => {
+    const head = await reads.findHead(undefined, id)
+    return head?.workspaceId === from.id ? head : undefined
+  }
   try {
-    await relocate(ctx, memory, id, async (tx, { audience }) => ({ workspace: await requireLiving(tx, to), audience }))
+    await relocate(ctx, memory, id, async (tx, { workspaceId, audience }) => {
+      if (workspaceId !== from.id) throw new Refusal(`record '${id}' was moved meanwhile`)
+      return { workspace: await requireLiving(tx, to), audience }
+    })
     merged.moved += 1
   } catch (error) {
-    if (!(error instanceof SavedAgain)) throw error
-    await forgetFound(memory.records, (tx) => tx.findHead(undefined, id), { now: ctx.clock.now(), byAssistant: false })
-    merged.there += 1
+    if (error instanceof SavedAgain) {
+      const gone = await forgetFound(memory.records, findLeft, { now: ctx.clock.now(), byAssistant: false })
+      if (gone !== undefined) merged.there += 1
+    } else if ((await findLeft(memory.records)) !== undefined) throw error
   }
 }
 
 /** @throws Refusal if the workspace was removed meanwhile. */
-async function requireLiving(
-  reads: Parameters<typeof requireWorkspaceById>[0],
-  { id, name }: Workspace,
-): Promise<Workspace> {
+async function requireLiving(reads: ProjectReads, { id, name }: Workspace): Promise<Workspace> {
   const workspace = await requireWorkspaceById(reads, id)
   if (workspace.removedAt !== null) throw new Refusal(`workspace '${name}' was removed meanwhile`)
   return workspace

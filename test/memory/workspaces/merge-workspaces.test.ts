@@ -2,10 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
 import { actingAs } from '../../../src/account/auth/caller.ts'
+import { moveRecord } from '../../../src/memory/records/bulk/move.ts'
+import { forgetRecords } from '../../../src/memory/records/trash/forget.ts'
 import { verifyRecord } from '../../../src/memory/records/verify.ts'
 import { mergeWorkspaces, renameWorkspace } from '../../../src/memory/workspaces/change-workspace.ts'
 import { rememberAs } from '../../as-caller.ts'
 import { toActor } from '../../builders/organization.ts'
+import { meanwhile } from '../../meanwhile.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { openTestService } from '../../start-service.ts'
 
@@ -93,6 +96,24 @@ test('drafts of others are moved too, what the other workspace has already is th
   ])
   expect(await rejectionOf(merge('old', 'new'))).toBe("workspace 'old' is not active")
   expect(await rejectionOf(merge('new', 'new'))).toBe("'new' and 'new' are the same workspace")
+})
+
+test('a record that is forgotten or moved while workspaces are merged is left where it is', async () => {
+  const { service } = running
+  const { projectId, save, read } = await openProject()
+  const [gone, moved] = [await save('one', 'first'), await save('two', 'first')]
+  await save('three', 'first')
+  await save('four', 'second')
+  const ctx = meanwhile(service, 'listRecords', async () => {
+    await forgetRecords(service, COMMAND_LINE, { projectId, id: gone.id })
+    await moveRecord(service, COMMAND_LINE, { projectId, id: moved.id, workspace: 'elsewhere' })
+  })
+  const merge = { projectId, name: 'first', into: 'second' }
+  expect(await mergeWorkspaces(ctx, COMMAND_LINE, merge)).toEqual({ moved: 1, there: 0 })
+  expect([await read('second'), await read('elsewhere')].map((found) => found.map(([content]) => content))).toEqual([
+    ['three', 'four'],
+    ['two'],
+  ])
 })
 
 test('a record that a person verified stays before one of another workspace that contradicts it', async () => {
