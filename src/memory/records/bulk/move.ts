@@ -14,7 +14,7 @@ import { settleFurtherHeirs } from '../save/heirs.ts'
 import { supersedeEarlier } from '../save/rivals.ts'
 import { shorten } from '../text-argument.ts'
 import { putInTrash } from '../trash/forget-record.ts'
-import { bringBack, type Destination, openItsWorkspace } from '../trash/restore.ts'
+import { bringBack, type Destination, openItsWorkspace, requireSameContent } from '../trash/restore.ts'
 
 /** The workspace in which a record is, and who sees it. */
 export type RecordPlace = Pick<StoredRecord, 'workspaceId' | 'audience'>
@@ -85,7 +85,8 @@ export function moveBack(ctx: AppContext, memory: Memory, id: string, place: Rec
  * Moves a record to the place that `choose` says inside the write: it is as if it were forgotten where it was and
  * restored there.
  *
- * @throws Refusal for a record that does not exist or was saved there too, and what `choose` throws.
+ * @throws Refusal for a record that does not exist or was saved there too, if credentials in its content are masked
+ *   meanwhile, and what `choose` throws.
  */
 export async function relocate(
   ctx: AppContext,
@@ -94,10 +95,12 @@ export async function relocate(
   choose: (tx: ProjectWrites, found: StoredRecord) => Promise<Destination>,
 ): Promise<Moved> {
   const now = ctx.clock.now()
-  // Analysed before the write, which blocks other saves. That is safe because the content of a record never changes.
-  const entry = await toContentEntry(await requireLive(records, visible, id))
+  // Analysed before the write, which blocks other saves.
+  const read = await requireLive(records, visible, id)
+  const entry = await toContentEntry(read)
   const { heirs, ...moved } = await records.write(async (tx) => {
     const found = await requireLive(tx, visible, id)
+    requireSameContent(read, found)
     const destination = await choose(tx, found)
     const heirs = await putInTrash(tx, found, { now, byAssistant: false })
     const moved = await bringBack(tx, { ...found, supersededBy: null }, destination, entry, now)

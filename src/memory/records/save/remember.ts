@@ -12,6 +12,7 @@ import { authorizeMemory, type Memory, placeOf } from '../../visibility.ts'
 import { MAX_ANSWER_CHARACTERS, MAX_LISTED, readExcerpts } from '../excerpt.ts'
 import { MemoryRecord, NamedRecord, toRecordFields } from '../record.ts'
 import { requireFuture } from '../text-argument.ts'
+import { requireSameContent } from '../trash/restore.ts'
 import { requireCurrent, verifyRecord } from '../verify.ts'
 import { type RememberArguments, toDraft } from './draft.ts'
 import { requireRoom } from './room.ts'
@@ -169,6 +170,7 @@ export async function amendRecord(
     const present = await requireCurrent(tx, memory.visible, record.id)
     if (present.askedAs !== record.askedAs)
       throw new Refusal('somebody else changed the other wordings of this record just now; look again', 'asked_as')
+    requireSameContent(record, present)
     await requireRoom(tx, { records: 0, contentBytes: bytesOf(texts) - bytesOf(present) }, limitsOf(memory.account))
     await tx.updateRecord(present.id, { askedAs: texts.askedAs, expiresAt, ...(isMarked && { marked: true }) })
     await tx.replaceEntry(present, entry)

@@ -51,17 +51,29 @@ export async function restoreFound(
   { account, records, visible }: Memory,
   id: string,
 ): Promise<Restored> {
-  // Analysed before the write, which blocks other saves. That is safe because the content of a record never changes.
-  const entry = await toContentEntry(await requireForgotten(records, visible, id))
+  // Analysed before the write, which blocks other saves.
+  const read = await requireForgotten(records, visible, id)
+  const entry = await toContentEntry(read)
   const context = { limits: limitsOf(account), now: ctx.clock.now() }
   const restored = await records.write(async (tx) => {
     const forgotten = await requireForgotten(tx, visible, id)
+    requireSameContent(read, forgotten)
     await requireRoom(tx, { records: 1, contentBytes: bytesOf(forgotten) }, context.limits)
     const workspace = await openItsWorkspace(tx, visible, forgotten.workspaceId, context)
     return bringBack(tx, forgotten, { workspace, audience: forgotten.audience }, entry, context.now)
   })
   await supersedeEarlier(records, restored.record)
   return restored
+}
+
+/**
+ * Inside a write, before the index gets an entry of a content that was read before it: only masking credentials changes
+ * a content, and the index must not get them again.
+ *
+ * @throws Refusal if the content has changed.
+ */
+export function requireSameContent(read: StoredRecord, present: StoredRecord): void {
+  if (read.content !== present.content) throw new Refusal(`record '${read.id}' was changed just now; try again`)
 }
 
 /** @throws Refusal for a record that does not exist or is not forgotten. */
