@@ -36,7 +36,7 @@ export function createLog(
   function writeLine(event: LogEvent, fields: Record<string, unknown>): void {
     const lead = {
       at: new Date(now()).toISOString(),
-      level: LOG_EVENTS[event].level,
+      level: LOG_EVENTS[event],
       event,
       request_id: currentRequestId(),
     }
@@ -55,7 +55,7 @@ export function createLog(
   }
 
   // Lines of requests are written if the operator asks for them, whatever the level.
-  const isWanted = (event: LogEvent) => event === 'request' || RANKS[LOG_EVENTS[event].level] <= RANKS[level]
+  const isWanted = (event: LogEvent) => event === 'request' || RANKS[LOG_EVENTS[event]] <= RANKS[level]
 
   return (event, fields = {}) => {
     if (!isWanted(event)) return

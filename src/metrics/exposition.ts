@@ -63,8 +63,6 @@ export type Exposition = {
    */
   addGauge: (gauge: GaugeDefinition) => void
   render: () => Promise<{ type: string; text: string }>
-  /** Each metric as the documentation lists it. */
-  describe: () => { name: string; type: string; labels: string[]; help: string }[]
   close: () => void
 }
 
@@ -97,7 +95,6 @@ export function createExposition(): Exposition {
       })
     },
     render: async () => ({ type: registry.contentType, text: await registry.metrics() }),
-    describe: () => registry.getMetricsAsArray().map(toDescription),
     close: stopProcessMetrics,
   }
 }
@@ -162,21 +159,5 @@ function createMetrics(registry: Registry): Metrics {
       upstreamSeconds.observe(milliseconds / 1000)
     },
     backup: (outcome) => backups.inc({ outcome }),
-  }
-}
-
-/** Reads the type and labels of a metric, which the library's types do not declare. */
-function toDescription(metric: object) {
-  const {
-    name,
-    help,
-    type,
-    labelNames = [],
-  } = metric as { name: string; help: string; type?: string; labelNames?: string[] }
-  return {
-    name,
-    help,
-    type: type ?? metric.constructor.name.toLowerCase(),
-    labels: labelNames.filter((label) => label !== 'le'),
   }
 }

@@ -50,8 +50,8 @@ const CONTROL = Object.keys(createControlTables(SQLITE_KIT)) as Entity[]
 
 /**
  * The tables that a move transfers between engines, by part and in the order of writing. The names are those of the
- * exchanged rows; each engine maps them to its own tables (`moved-tables.ts`) and lists the tables that it builds anew
- * instead. A test fails if one is missing.
+ * exchanged rows; each engine maps them to its own tables (`moved-tables.ts`). A test has the tables that are built anew
+ * instead, and fails if one is missing.
  */
 export const MOVED_TABLES = {
   control: CONTROL,

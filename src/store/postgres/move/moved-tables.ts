@@ -3,10 +3,9 @@ import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core
 import type { Entity } from '../../control.ts'
 import type { MovedTable } from '../../move/tables.ts'
 import { type ProjectTables, toRecordColumns } from '../../shared/project/sql.ts'
-import { CONTROL_TABLES, controlVersion, projectNumbers } from '../schema/control.ts'
+import { CONTROL_TABLES } from '../schema/control.ts'
 import * as history from '../schema/history.ts'
 import * as project from '../schema/project.ts'
-import { windowAnswers, windowPlaces, windows } from '../schema/windows.ts'
 
 /** A table, which of its columns are carried, and the columns by which its rows are in order. */
 export type PostgresMoved = {
@@ -51,18 +50,3 @@ export const POSTGRES_MOVED: Record<MovedTable, PostgresMoved> = {
   owners: ofProject(history.historyOwners),
   suggestions: ofProject(history.historySuggestions),
 }
-
-/** Tables that are made anew from what is carried, or that count for this database and minute alone. */
-export const POSTGRES_MADE_ANEW: Table[] = [
-  controlVersion,
-  projectNumbers,
-  windows,
-  windowAnswers,
-  windowPlaces,
-  project.projectState,
-  project.postingLists,
-  project.audienceStats,
-  project.languages,
-  history.historyState,
-  history.historyPassages,
-]

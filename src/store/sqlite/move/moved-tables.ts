@@ -39,14 +39,3 @@ export const SQLITE_MOVED: Record<MovedTable, SqliteMoved> = {
   owners: plain(history.owners),
   suggestions: plain(history.suggestions),
 }
-
-/** Tables that are built from moved data, or describe the file itself. */
-export const SQLITE_MADE_ANEW: SQLiteTable[] = [
-  project.usage,
-  project.audienceStats,
-  project.languages,
-  project.identity,
-  project.indexing,
-  history.identity,
-  history.passages,
-]
