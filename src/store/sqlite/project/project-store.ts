@@ -1,9 +1,12 @@
 import { createLru } from '../../../cache/lru.ts'
 import type { ProjectReads, ProjectStore } from '../../project.ts'
+import { lazily } from '../../shared/engine.ts'
+import { Connection } from '../connection.ts'
 import { inTurn } from '../long-reads.ts'
 import type { OpenFiles } from '../open-files.ts'
 import { scrub } from '../scrub.ts'
 import type { OpenProject } from './open-project.ts'
+import { createProjectReads } from './reads.ts'
 
 /** Maximum number of projects whose verbs are cached; creating them for each call would take longer than many reads. */
 const MAX_PROJECT_STORES = 1_000
@@ -22,80 +25,22 @@ export function createProjectStores(files: OpenFiles<OpenProject>): (id: string)
   }
 }
 
-/**
- * Every verb that reads a project. Each waits for its turn among the long work of the process, so that callers which
- * read one thing after another let others in.
- */
-const READS: Record<keyof ProjectReads, true> = {
-  findWorkspace: true,
-  findWorkspaceInAnyCase: true,
-  findWorkspacesById: true,
-  listWorkspaces: true,
-  countWorkspaces: true,
-  listRemovedWorkspaces: true,
-  findRecord: true,
-  findHead: true,
-  listRecords: true,
-  listSourceSlice: true,
-  listOfSourcesBeginning: true,
-  listTrashSlice: true,
-  listSupersededBy: true,
-  listImportedSources: true,
-  listOrphans: true,
-  listToReview: true,
-  countForgotten: true,
-  listContradictions: true,
-  listConflictsSlice: true,
-  findRecordsBySeq: true,
-  findHeadsBySeq: true,
-  listLatest: true,
-  selectLatest: true,
-  countLatest: true,
-  listRivals: true,
-  countRivals: true,
-  findLater: true,
-  listVersions: true,
-  countInState: true,
-  findWorkspacesOfSource: true,
-  findRecentState: true,
-  listSourceHashes: true,
-  findCurrentHashes: true,
-  findSourceStates: true,
-  readUsage: true,
-  findRelease: true,
-  listReleases: true,
-  findQuestion: true,
-  listQuestions: true,
-  countQuestions: true,
-  countRecords: true,
-  countByDay: true,
-  countStale: true,
-  listSources: true,
-  listLargestSources: true,
-  countSettled: true,
-  summarizeSources: true,
-  countReleases: true,
-  readIndexFacts: true,
-  filterRecords: true,
-  findPostings: true,
-  listTerms: true,
-  findTokens: true,
-  findNeighbours: true,
-  listSourceParts: true,
-  listAddedToSources: true,
-  listSmallProject: true,
-  checkIndex: true,
-}
+/** The names of all verbs that read a project. They are made without a project, since that prepares no statement. */
+const listReads = lazily(() => {
+  using connection = new Connection(':memory:')
+  return Object.keys(createProjectReads(connection)) as (keyof ProjectReads)[]
+})
 
-/** The verbs of a project. Each opens the project's file if necessary. */
+/**
+ * The verbs of a project. Each opens the project's file if necessary. One that reads waits for its turn among the long
+ * work of the process, so that callers which read one thing after another let others in.
+ */
 function createProjectStore(files: OpenFiles<OpenProject>, id: string): ProjectStore {
   const read = (verb: keyof ProjectReads) =>
     inTurn((...args: never[]) =>
       files.use(id, ({ reads }) => (reads[verb] as (...args: never[]) => Promise<unknown>)(...args)),
     )
-  const reads = Object.fromEntries(
-    (Object.keys(READS) as (keyof ProjectReads)[]).map((verb) => [verb, read(verb)]),
-  ) as unknown as ProjectReads
+  const reads = Object.fromEntries(listReads().map((verb) => [verb, read(verb)])) as unknown as ProjectReads
   return {
     ...reads,
     // Every commit empties the page cache of `reads`, and saves would read pages of the index from the file each time.
