@@ -55,16 +55,15 @@ export async function rememberRecord(
   const draft = await passCredentials(ctx, actor, memory, given)
   const marked = await passGuard(ctx, actor, memory, draft)
   const { records, visible } = memory
-  const saving = saveDraft(records, visible, { ...draft, marked }, limitsOf(memory.account))
-  // Where this cannot be read, the answer still says what became of the save.
-  const looking = findCandidates(records, visible, draft).catch(() => NO_CANDIDATES)
-  const saved = await saving
+  const [saved, candidates] = await Promise.all([
+    saveDraft(records, visible, { ...draft, marked }, limitsOf(memory.account)),
+    findCandidates(records, visible, draft).catch(whereRefused(NO_CANDIDATES)),
+  ])
   const { record, workspace, created, refreshed, madeStale: made_stale } = saved
   const { content, author, ...fields } = toRecordFields(record, { workspace, author: undefined }, {})
   const named = new Set([record, ...saved.superseded.heads, ...saved.conflicts.heads].map(({ id }) => id))
-  const similar = await selectSimilar(records, visible, await looking, draft, { saved: record.seq, named }).catch(
-    () => [],
-  )
+  const found = selectSimilar(records, visible, candidates, draft, { saved: record.seq, named })
+  const similar = await found.catch(whereRefused([]))
   return {
     ...fields,
     created,
@@ -74,6 +73,14 @@ export async function rememberRecord(
     ...(similar.length > 0 && { similar }),
   }
 }
+
+/** Where similar records cannot be read at present, the answer still says what became of the save. */
+const whereRefused =
+  <Value>(none: Value) =>
+  (error: unknown): Value => {
+    if (error instanceof Refusal) return none
+    throw error
+  }
 
 type Rivals = Pick<Saved, 'superseded' | 'conflicts'>
 

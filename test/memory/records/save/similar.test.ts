@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
+import { StorageDown } from '../../../../src/errors.ts'
 import type { Similar } from '../../../../src/memory/records/save/similar.ts'
+import { rejectionOf } from '../../../rejection-of.ts'
 import { startService } from '../../../start-service.ts'
 
 type Saved = { id: string; superseded: { id: string }[]; similar?: Similar[] }
@@ -62,3 +64,20 @@ test('names no draft of others', async () => {
   const ben = saverOf(as(await org.keyOf(await org.addMember('Ben'))).call)
   expect(await ben('Lost property goes to the porter at the gate', { fact_key: 'lost' })).not.toHaveProperty('similar')
 })
+
+for (const verb of ['findPostings', 'findRecordsBySeq'] as const)
+  test(`where the storage does not answer ${verb}, the save is answered without them; a fault of ours is logged`, async () => {
+    const { service, call, logged } = await startSaving()
+    await call('remember', { content: 'Lost property goes to the porter at gate 3' })
+    const open = service.store.project
+    const failWith = (error: Error) => {
+      service.store.project = (id) => ({ ...open(id), [verb]: () => Promise.reject(error) })
+    }
+    const save = (days: number) => call('remember', { content: `Lost property is kept by the porter for ${days} days` })
+    failWith(new StorageDown('the storage does not answer', 'ETIMEDOUT'))
+    expect((await save(30)).structured?.result).not.toHaveProperty('similar')
+    expect(logged.join('')).not.toContain('internal error')
+    failWith(new TypeError('a fault of ours'))
+    expect(await rejectionOf(save(60))).toContain('Internal error')
+    expect(logged.join('')).toContain('TypeError: a fault of ours')
+  })
