@@ -87,6 +87,10 @@ export class StorageRefusal extends Refusal {
   }
 }
 
+/** Whether something was refused for another reason than the state of the storage, so that asking again is no use. */
+export const isFinalRefusal = (error: unknown): error is Refusal =>
+  error instanceof Refusal && !(error instanceof StorageRefusal)
+
 /** What the log says of a store that is not ready. */
 export function toStorageFault(error: unknown): string {
   if (!(error instanceof StorageRefusal)) return String(error)

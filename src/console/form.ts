@@ -1,6 +1,6 @@
 import type { Sender } from '../account/limits/held-bytes.ts'
 import { LIGHT_BODY_BYTES } from '../account/limits/traffic.ts'
-import { Refusal, StorageRefusal } from '../errors.ts'
+import { isFinalRefusal, Refusal } from '../errors.ts'
 import { announcedSize, readForm } from '../http/body.ts'
 import type { Service } from '../service.ts'
 import { normalize } from '../text/normalize.ts'
@@ -86,7 +86,7 @@ export async function readFiltered<Found>(read: () => Promise<Found>): Promise<{
   try {
     return { found: await read() }
   } catch (error) {
-    if (!(error instanceof Refusal) || error instanceof StorageRefusal) throw error
+    if (!isFinalRefusal(error)) throw error
     return { refused: { error: error.message, field: error.field } }
   }
 }

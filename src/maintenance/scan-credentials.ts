@@ -2,6 +2,7 @@ import { recordEvent } from '../account/audit/audit.ts'
 import { type Actor, requireOperator } from '../account/auth/actor.ts'
 import type { AppContext } from '../account/context.ts'
 import { toProjectEvent } from '../account/organizations/project.ts'
+import { toErrorCode } from '../errors.ts'
 import { type CredentialCounts, scanHistories } from '../history/scan-histories.ts'
 import { type StoredCredential, scanRecords, scanWorkspaces } from '../memory/rejections/scan-records.ts'
 import { RULES_VERSION } from '../secrets/credentials.ts'
@@ -33,7 +34,7 @@ export type ScannedCredentials = {
  * `mask`, masks take the place of what was found, also in the index and in what the files still hold of it. Records an
  * audit event, with numbers by kind.
  *
- * @throws Refusal for everybody but the operator.
+ * @throws Refusal for everybody but the operator; the system's error if the folder for backups cannot be read.
  */
 export async function scanCredentials(
   ctx: AppContext,
@@ -43,6 +44,7 @@ export async function scanCredentials(
 ): Promise<ScannedCredentials> {
   requireOperator(actor)
   const { store } = ctx
+  const backups = listHolding(ctx, project)
   const scanned: ScannedCredentials = {
     found: 0,
     masked: mask,
@@ -67,7 +69,7 @@ export async function scanCredentials(
   if (hasHistory) scanned.histories = await scanHistories(store.history(project.id), mask)
   const inHistories = sum(scanned.histories)
   scanned.found = sum(kinds) + inHistories
-  if (scanned.found > 0) scanned.backups = listHolding(ctx, project)
+  if (scanned.found > 0) scanned.backups = backups
   const { id } = project
   const details = { masked: mask, ...kinds, ...(inHistories > 0 && { histories: inHistories }) }
   await store.control.write(async (tx) => {
@@ -88,8 +90,9 @@ function listHolding({ config }: AppContext, { id }: Project): string[] {
   try {
     const { backups } = folder === undefined ? { backups: [] } : listNewest(folder, MAX_LISTED)
     return backups.filter(({ projectId }) => projectId === undefined || projectId === id).map(({ path }) => path)
-  } catch {
+  } catch (error) {
     // No backup has been made there.
-    return []
+    if (toErrorCode(error) === 'ENOENT') return []
+    throw error
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { packBlock, unpackBlock } from '../../src/history/blocks.ts'
 import { scanRecords } from '../../src/memory/rejections/scan-records.ts'
@@ -151,6 +151,14 @@ embeddedTest('files of its own')(
         expect([form, await filesHold(service, form)]).toEqual([form, false])
   },
 )
+
+test('where the folder for backups cannot be read, nothing is masked: the backups that hold it could not be named', async () => {
+  const { scan, service } = await startCareless()
+  await writeFile(join(service.config.dataDir, 'backups'), 'no folder')
+  expect(await scan('--mask')).toMatchObject({ status: 1, out: '', err: expect.stringContaining('ENOTDIR') })
+  await rm(join(service.config.dataDir, 'backups'))
+  expect((await scan()).out).not.toBe('no credentials\n')
+})
 
 /** The same store; its writes fail after the first `count`, as those of a process that is killed. */
 function killedAfter(count: number, store: ProjectStore): ProjectStore {

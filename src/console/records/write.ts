@@ -1,5 +1,5 @@
 import { toIsoTime } from '../../clock.ts'
-import { Refusal } from '../../errors.ts'
+import { isFinalRefusal, Refusal } from '../../errors.ts'
 import { requireSuggestion, settleSuggestion, toSuggestionSource } from '../../history/suggestions/review.ts'
 import { requireQuestion, settleQuestion } from '../../memory/questions/questions.ts'
 import {
@@ -42,18 +42,22 @@ async function showNew(req: MemoryRequest): Promise<PageContent> {
   const id = url.searchParams.get('question') ?? req.refused?.fields?.get('question')
   // What was typed is shown again, even if somebody settled the question meanwhile.
   const question = id
-    ? await requireQuestion(service, actor, { projectId: project.id, id }).catch(() => undefined)
+    ? await requireQuestion(service, actor, { projectId: project.id, id }).catch(unlessSettled)
     : undefined
   const workspace = url.searchParams.get('workspace') ?? DEFAULT_WORKSPACE
   const suggestion = url.searchParams.get('suggestion') ?? req.refused?.fields?.get('suggestion')
   return showNewWith(req, { workspace, question, ...(suggestion && (await readSuggested(req, suggestion))) })
 }
 
+function unlessSettled(error: unknown): undefined {
+  if (!isFinalRefusal(error)) throw error
+}
+
 /** What was typed is saved even if its suggestion was settled meanwhile. */
 async function findSuggestion({ service, actor, project }: MemoryRequest, id: string | undefined) {
   return id === undefined
     ? undefined
-    : requireSuggestion(service, actor, { projectId: project.id, id }).catch(() => undefined)
+    : requireSuggestion(service, actor, { projectId: project.id, id }).catch(unlessSettled)
 }
 
 /** What the form holds that makes a record of a suggestion. What was typed is shown again, even if it is settled. */

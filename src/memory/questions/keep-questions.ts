@@ -1,4 +1,4 @@
-import { Refusal, StorageRefusal } from '../../errors.ts'
+import { isFinalRefusal } from '../../errors.ts'
 import { maskCredentials } from '../../secrets/credentials.ts'
 import { sha256Hex } from '../../secrets/secret.ts'
 import type { Question } from '../../store/question.ts'
@@ -51,7 +51,7 @@ async function isUnanswered(ctx: Context, { caller, query, also }: AskedQuestion
     const isList = request.words === undefined
     return !isList && (await findMatches(request)).page.every(({ score }) => score < WEAK_MATCH)
   } catch (error) {
-    if (error instanceof Refusal && !(error instanceof StorageRefusal)) return false
+    if (isFinalRefusal(error)) return false
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { recordEventAlone } from '../../../account/audit/audit.ts'
 import type { Actor } from '../../../account/auth/actor.ts'
 import type { AppContext } from '../../../account/context.ts'
 import { toIsoTime } from '../../../clock.ts'
-import { Refusal, StorageRefusal } from '../../../errors.ts'
+import { isFinalRefusal, Refusal } from '../../../errors.ts'
 import { maskCredentials } from '../../../secrets/credentials.ts'
 import { passName } from '../../rejections/pass-credentials.ts'
 import { authorizeMemory, type Memory, placeOf, type Scope, scopeOf } from '../../visibility.ts'
@@ -152,7 +152,7 @@ async function count(result: BulkResult, change: () => Promise<unknown>): Promis
     await change()
     result.changed += 1
   } catch (error) {
-    if (!(error instanceof Refusal) || error instanceof StorageRefusal) throw error
+    if (!isFinalRefusal(error)) throw error
     if (error instanceof Contested) result.contested += 1
     else if (error instanceof ForeignScope) result.foreign += 1
     else {

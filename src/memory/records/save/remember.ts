@@ -3,7 +3,7 @@ import { recordEventAlone } from '../../../account/audit/audit.ts'
 import type { Actor } from '../../../account/auth/actor.ts'
 import type { AppContext } from '../../../account/context.ts'
 import { limitsOf } from '../../../account/limits/plan.ts'
-import { Refusal, StorageRefusal } from '../../../errors.ts'
+import { isFinalRefusal, Refusal } from '../../../errors.ts'
 import { bytesOf, joinPhrases, type RecordHead, type StoredRecord } from '../../../store/record.ts'
 import { passCredentials, passText } from '../../rejections/pass-credentials.ts'
 import { passGuard } from '../../rejections/pass-guard.ts'
@@ -146,7 +146,7 @@ export async function isVerifiedNow(
     await verifyRecord(ctx, actor, input)
     return true
   } catch (error) {
-    if (error instanceof Refusal && !(error instanceof StorageRefusal)) return false
+    if (isFinalRefusal(error)) return false
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { HOUR_MS } from '../../../../src/clock.ts'
+import { StorageDown } from '../../../../src/errors.ts'
 import { suggestFromSessions } from '../../../../src/history/suggestions/suggest.ts'
 import { claudeLine, createUploadClient } from '../../../history/upload-client.ts'
 import { launchBrowser, withoutBrowser } from '../../chromium.ts'
@@ -120,6 +121,21 @@ test('Undo after Keep, as it is or edited, forgets the record and brings the sug
   await post(`${at}/sessions/suggestions`, { on: 'no' })
   expect((await undo(again.place)).place).toContain('done=record.forgotten')
   expect([await found(), (await get(review)).text.includes(RULE)]).toEqual([[], false])
+})
+
+test('what is saved of a suggestion that the storage does not let us read for a moment may be saved again, and settles it', async () => {
+  const { post, get, review, first, call, at, service } = await start()
+  const suggestion = (await first()).split('/').at(-1) ?? ''
+  const save = () =>
+    post(`${at}/records/new`, { suggestion, workspace: 'default', scope: 'shared', content: 'We deploy on Mondays.' })
+  const open = service.store.history
+  const down = () => Promise.reject(new StorageDown('the database does not answer', 'timeout'))
+  service.store.history = (id) => ({ ...open(id), findSuggestion: down })
+  expect((await save()).text).toContain('he database does not answer; try again')
+  service.store.history = open
+  expect((await save()).place).toContain('done=record.known')
+  expect((await get(review)).text).not.toContain(RULE)
+  expect((await call('search', { query: 'deploy Mondays' })).structured?.result).toHaveLength(1)
 })
 
 test('clicked twice, Keep saves one record', async () => {
