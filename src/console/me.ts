@@ -6,7 +6,7 @@ import { changeProfile, withdrawEmailChange } from '../account/organizations/pro
 import type { EmailChange, Session } from '../store/sign-in.ts'
 import { startBrowserSession, toDevice, withoutToken } from './browser.ts'
 import { pickChanged, readChanged } from './form.ts'
-import { toButton, toField, toShown } from './markup/form.ts'
+import { FORM_ID, toButton, toField, toShown } from './markup/form.ts'
 import { toExactTime, toTime } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
 import { ACTIONS, toBadge, toCountedHeading, toFacts, toTable } from './markup/table.ts'
@@ -82,7 +82,7 @@ ${toFacts([
   ['Member since', toExactTime(member.createdAt)],
 ])}
 <section class="panel"><h2>Name and e-mail address</h2>
-<form method="post" action="/console/me">${toShown({ name: member.name, email: member.email })}
+<form method="post" action="/console/me">${FORM_ID}${toShown({ name: member.name, email: member.email })}
 ${toField({ name: 'name', label: 'Name', value: member.name, required: true, maxlength: MAX_NAME_CHARACTERS, hint: 'Your records are signed with it.', autocomplete: 'name' })}
 ${toField({ name: 'email', label: 'E-mail address', type: 'email', value: member.email, required: true, hint: 'You sign in with it. A new one takes effect once an owner or admin confirms it.', autocomplete: 'email' })}
 <div class="actions"><button class="main">Save</button></div>
@@ -90,7 +90,7 @@ ${toField({ name: 'email', label: 'E-mail address', type: 'email', value: member
 ${emailChange && toEmailChange(emailChange, mayManage(member))}
 </section>
 <section class="panel"><h2>Password</h2>
-<form method="post" action="/console/me/password">
+<form method="post" action="/console/me/password">${FORM_ID}
 ${toField({ name: 'old', label: 'Current password', type: 'password', required: true, autocomplete: 'current-password' })}
 ${toField({ name: 'password', label: 'New password', type: 'password', required: true, autocomplete: 'new-password', hint: '12 characters or more. Your other sessions end.' })}
 <div class="actions"><button class="main">Change the password</button></div>

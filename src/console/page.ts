@@ -77,8 +77,6 @@ export type Form<Req = PageRequest> = {
   act: Action<Req>
   /** Shows the form again if it was refused; by default the page. */
   refused?: View<Req>
-  /** Whether a double click gets the first answer twice, because it shows something once. */
-  isOnce?: boolean
   /** The window that limits how often a member may send it. */
   limit?: 'form by' | 'leaving by' | 'part by'
   read?: ReadPosted

@@ -55,7 +55,8 @@ type Routes = Elysia
 export function consolePages(service: Service) {
   const routes: Routes = new Elysia({ name: 'console' })
   routes.use(signInPages(service)).get('/', () => redirect('/console'))
-  for (const page of [...PAGES, toEvents()]) addPage(routes, service, page)
+  const once = createDoubleSubmits()
+  for (const page of [...PAGES, toEvents()]) addPage(routes, service, page, once)
   return routes.get('/console/*', toViewRoute(service, '/console', showNowhere))
 }
 
@@ -63,22 +64,18 @@ function addPage(
   routes: Routes,
   service: Service,
   { path, show, views = {}, forms = {}, isOperators = false }: Page,
+  once: (act: Action) => Action,
 ): void {
   const toView = (view: View) => (isOperators ? forOperator(view) : view)
   const shown: Record<string, View> = { '': show, ...views }
   for (const [below, view] of Object.entries(shown)) routes.get(path + below, toViewRoute(service, path, toView(view)))
   for (const [below, form] of Object.entries(forms)) {
-    const { act, refused = show, ...limits } = toForm(form)
-    const guarded = { act: isOperators ? forOperator(act) : act, refused: toView(refused), ...limits }
+    const { act, refused = show, ...limits }: Form = typeof form === 'function' ? { act: form } : form
+    const guarded = { act: once(isOperators ? forOperator(act) : act), refused: toView(refused), ...limits }
     routes.post(path + below, toFormRoute(service, path, guarded), { parse: 'none' })
     // A browser sends GET when a refused form is reloaded or bookmarked.
     if (shown[below] === undefined) routes.get(path + below, ({ params }) => redirect(fillPath(path, params)))
   }
-}
-
-function toForm(form: Action | Form): Form {
-  if (typeof form === 'function') return { act: form }
-  return form.isOnce ? { ...form, act: onceForDoubleSubmit(form.act) } : form
 }
 
 const showNowhere: View = async () => ({ title: 'Not found', section: '', body: toNotFoundPage(), status: 404 })
@@ -91,25 +88,27 @@ function forOperator<Rest extends unknown[]>(answer: (req: PageRequest, ...rest:
 
 /** How long after the response the same form counts as a double click. */
 const DOUBLE_SUBMIT_MS = 2_000
-/** Maximum number of answers kept per action, of about 10 KiB each; the least recently used is dropped. */
+/** Maximum number of answers kept, most of them redirects; the least recently used is dropped. */
 const MAX_ANSWERS = 200
 
 /**
- * Protects an action that shows a secret once, such as a key or a link, against a double click: the same form of the
- * same session, sent again while the first is handled or within 2 seconds after, gets the first answer. So there is no
- * second key, and no error page replaces the first. A form without an id is not recognized.
+ * Protects actions against a double click: the same form of the same page and session, sent again while the first is
+ * handled or within 2 seconds after, gets the first answer. So there is no second key, and no page that says that it
+ * was done before replaces the first. A refused form is handled again, and so is one without an id.
  */
-function onceForDoubleSubmit(act: Action): Action {
+function createDoubleSubmits(): (act: Action) => Action {
   const answers = createLru<string, Promise<Answer>>({ maxEntries: MAX_ANSWERS })
-  return async (req, form, file) => {
+  return (act) => async (req, form, file) => {
     if (!form.get('form')) return act(req, form, file)
     const name = Bun.SHA256.hash(JSON.stringify([req.visitor.session.id, req.url.pathname, `${form}`]), 'hex')
-    const first = answers.get(name)
-    if (first !== undefined) return first
-    const answer = act(req, form, file)
-    const forget = () => answers.delete(name)
-    answers.set(name, answer)
-    answer.then(() => setTimeout(forget, DOUBLE_SUBMIT_MS).unref(), forget)
-    return answer
+    const answer = answers.get(name) ?? act(req, form, file)
+    if (answers.peek(name) === undefined) {
+      const forget = () => answers.delete(name)
+      answers.set(name, answer)
+      answer.then(() => setTimeout(forget, DOUBLE_SUBMIT_MS).unref(), forget)
+    }
+    const answered = await answer
+    // The body of a response is read once.
+    return answered instanceof Response ? (answered.clone() as Response) : answered
   }
 }

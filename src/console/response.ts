@@ -161,5 +161,6 @@ export async function fillUndo({ service, visitor, url }: PageRequest, form: URL
   if (id === null) return { form, isUndo: false }
   const undo = await findUndo(service, visitor.member, id)
   if (undo?.action !== url.pathname) throw new Refusal('it can no longer be undone')
-  return { form: new URLSearchParams([...undo.fields, ['back', form.get('back') ?? '']]), isUndo: true }
+  const own = ['back', 'form'].map((name): [string, string] => [name, form.get(name) ?? ''])
+  return { form: new URLSearchParams([...undo.fields, ...own]), isUndo: true }
 }

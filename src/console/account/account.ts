@@ -6,7 +6,7 @@ import { removeAccount } from '../../account/organizations/remove-account.ts'
 import { GRACE_MS, type SubscriptionState, subscriptionState } from '../../account/subscription/subscription.ts'
 import type { Account, CredentialPolicy, MarkedPolicy } from '../../store/account.ts'
 import { requireTypedName } from '../form.ts'
-import { toFold, toNameForm, toOptions, toSelect, toTypedRemoval } from '../markup/form.ts'
+import { FORM_ID, toFold, toNameForm, toOptions, toSelect, toTypedRemoval } from '../markup/form.ts'
 import { countOf, toCount, toExactTime, toFactTime, toSize } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { numeric, toBadge, toFacts, toTable } from '../markup/table.ts'
@@ -108,13 +108,13 @@ ${toFacts([
 ${toLimits(account)}
 </section>
 <section class="panel"><h2>Credentials</h2>
-<form method="post" action="/console/account/credentials">
+<form method="post" action="/console/account/credentials">${FORM_ID}
 ${toSelect({ name: 'credentials', label: 'When a record contains a password, key or token', value: account.credentialPolicy, hint: 'Recognized are tokens of many services, keys of this one, private keys, Authorization headers and URLs with passwords. Assistants, and the companies behind them, read every record.' }, toOptions(CREDENTIAL_POLICIES))}
 <div class="actions"><button class="main">Save</button></div>
 </form>
 </section>
 <section class="panel"><h2>Marked records</h2>
-<form method="post" action="/console/account/marked">
+<form method="post" action="/console/account/marked">${FORM_ID}
 ${toSelect({ name: 'marked', label: 'When the guard marks a record', value: account.markedPolicy, hint: 'The guard refuses what it is sure is an instruction to an assistant, and marks what may be one. With a caution, assistants are warned, no brief mentions the record, and it waits in Review until somebody verifies or forgets it.' }, toOptions(MARKED_POLICIES))}
 <div class="actions"><button class="main">Save</button></div>
 </form>

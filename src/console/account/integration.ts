@@ -22,7 +22,7 @@ import { acceptTools, reviewToolChanges } from '../../gateway/tool-changes.ts'
 import { toToolDiffs } from '../../gateway/tool-diff.ts'
 import type { Integration, ToolList } from '../../store/integration.ts'
 import { pickChanged, readChanged, requireTypedName } from '../form.ts'
-import { SHOWN, toButton, toField, toOptions, toSelect, toShown, toTypedRemoval } from '../markup/form.ts'
+import { FORM_ID, SHOWN, toButton, toField, toOptions, toSelect, toShown, toTypedRemoval } from '../markup/form.ts'
 import { countOf, toExactTime, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { ACTIONS, long, toBadge, toCountedHeading, toFacts, toTable } from '../markup/table.ts'
@@ -190,7 +190,7 @@ function toSettings(action: string, integration: Integration): Html {
   const shown = toShownSettings(integration)
   return html`<section class="panel"><h2>Settings</h2>
 <p class="quiet">Changes apply from the next call on. If you change the address, enter the credential again: the old one is never sent to another server.</p>
-<form method="post" action="${action}">${toShown(shown)}
+<form method="post" action="${action}">${FORM_ID}${toShown(shown)}
 ${toField({ name: 'name', label: 'Name', value: shown.name, required: true, maxlength: MAX_NAME_CHARACTERS, hint: 'The prefix of its tool titles.' })}
 ${toField({ name: 'url', label: 'Address', type: 'url', value: shown.url, required: true })}
 ${toSelect({ name: 'mode', label: 'Mode', value: shown.mode }, toOptions(MODE_LABELS))}

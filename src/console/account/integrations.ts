@@ -14,7 +14,7 @@ import { PRESETS, withPreset } from '../../gateway/preset.ts'
 import { probeIntegration } from '../../gateway/probe.ts'
 import type { Project } from '../../store/account.ts'
 import type { Integration } from '../../store/integration.ts'
-import { toField, toFold, toListWithFold, toOptions, toSelect } from '../markup/form.ts'
+import { FORM_ID, toField, toFold, toListWithFold, toOptions, toSelect } from '../markup/form.ts'
 import { type Html, html, inContext } from '../markup/html.ts'
 import { long, numeric, short, toBadge, toCountedTitle, toTable } from '../markup/table.ts'
 import type { Answer, Page, PageContent, PageRequest } from '../page.ts'
@@ -136,7 +136,7 @@ const PRESET_OPTIONS = [
   ...Object.keys(PRESETS).map((name) => ({ value: name, label: name })),
 ]
 
-const ADD_FORM = html`<form method="post" action="${PATH}">
+const ADD_FORM = html`<form method="post" action="${PATH}">${FORM_ID}
 ${toSelect({ name: 'preset', label: 'Preset', hint: 'Fills in what is left empty below.' }, PRESET_OPTIONS)}
 ${toField({ name: 'slug', label: 'Slug', required: true, maxlength: 31, hint: 'The prefix of its tool names: 2 to 31 lower-case letters, digits and hyphens, a letter first.' })}
 ${toField({ name: 'name', label: 'Name', maxlength: MAX_NAME_CHARACTERS, hint: 'The prefix of its tool titles.' })}

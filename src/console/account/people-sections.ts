@@ -157,7 +157,7 @@ ${departments.length === 0 ? undefined : toRenameForm(`${at}/departments/rename`
 }
 
 function toRenameForm(action: string, departments: Department[]): Html {
-  const fields = html`<form method="post" action="${action}" class="line">
+  const fields = html`<form method="post" action="${action}" class="line">${FORM_ID}
 ${toSelect({ name: 'which', label: 'Department' }, toDepartmentOptions(departments).slice(1))}
 ${toField({ name: 'to', label: 'New name', required: true, maxlength: MAX_NAME_CHARACTERS })}
 <button class="main">Rename</button>

@@ -41,7 +41,7 @@ export const people: Page = {
   path: '/console/people',
   show: showPeople,
   forms: {
-    '/invitations': { act: invite, isOnce: true },
+    '/invitations': invite,
     '/invitations/withdraw': done('invitation.withdrawn', ({ service, visitor, actor }, form) =>
       withdrawInvitation(service, actor, { account: visitor.account, email: form.get('address') ?? '' }),
     ),

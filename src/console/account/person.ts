@@ -14,7 +14,7 @@ import { removeMemberAndHistories } from '../../history/erase/purge.ts'
 import { countByAuthor } from '../../memory/overview/read-lines.ts'
 import type { Department, Member } from '../../store/account.ts'
 import { pickChanged, readChanged, requireTypedName } from '../form.ts'
-import { toButton, toSelect, toShown } from '../markup/form.ts'
+import { FORM_ID, toButton, toSelect, toShown } from '../markup/form.ts'
 import { toExactTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toFacts } from '../markup/table.ts'
@@ -30,7 +30,7 @@ const LIST = '/console/people'
 export const person = pageOf(findMember, {
   path: `${LIST}/:member`,
   show: showPerson,
-  forms: { '': change, '/projects': changeAccess, '/link': { act: link, isOnce: true }, '/remove': remove },
+  forms: { '': change, '/projects': changeAccess, '/link': link, '/remove': remove },
 })
 
 type MemberRequest = PageRequest & { member: Member }
@@ -121,14 +121,14 @@ function toActions({ at, member }: MemberRequest, departments: Department[], isO
   const { name } = member
   const shown = toShownFields(member)
   return html`<section class="panel"><h2>Role and department</h2>
-<form method="post" action="${at}">${toShown(shown)}
+<form method="post" action="${at}">${FORM_ID}${toShown(shown)}
 ${toSelect({ name: 'role', label: 'Role', value: shown.role }, toRoleOptions(isOwner))}
 ${toSelect({ name: 'department', label: 'Department', value: shown.department, hint: DEPARTMENT_HINT }, toDepartmentOptions(departments))}
 <div class="actions"><button class="main">Save</button></div>
 </form></section>
 <section class="panel"><h2>Make a sign-in link</h2>
 <p>It signs them in once, within 48 hours, and lets them choose a password; until then, the old password works. The link is shown once, for you to send, and replaces earlier ones.</p>
-<div class="actions">${toButton(`${at}/link`, 'Make the link', { isOnce: true, about: name })}</div>
+<div class="actions">${toButton(`${at}/link`, 'Make the link', { about: name })}</div>
 </section>`
 }
 

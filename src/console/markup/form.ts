@@ -161,8 +161,6 @@ export function toTicked(name: string, value: string): Html {
 export type ButtonLook = 'main' | 'plain' | 'danger'
 
 type ButtonOptions = {
-  /** Whether its action shows something once. */
-  isOnce?: boolean
   /** Hidden fields that it posts. */
   fields?: Record<string, string>
   look?: ButtonLook
@@ -174,8 +172,8 @@ type ButtonOptions = {
 
 /** A form that consists of one button. */
 export function toButton(action: string, label: string, options: ButtonOptions = {}): Html {
-  const { fields = {}, look = 'plain', about, key, isOnce } = options
-  return html`<form method="post" action="${action}" class="inline">${isOnce ? FORM_ID : undefined}${toHiddenFields(fields)}<button class="${look} small"${
+  const { fields = {}, look = 'plain', about, key } = options
+  return html`<form method="post" action="${action}" class="inline">${FORM_ID}${toHiddenFields(fields)}<button class="${look} small"${
     about === undefined ? undefined : html` aria-label="${label}: ${about}"`
   }${key && html` data-key="${key}" aria-keyshortcuts="${key}"`}>${label}</button></form>`
 }
@@ -197,7 +195,7 @@ ${toButton(action, label, { fields, look: 'danger', about })}
 
 /** A removal confirmed by typing the name, posted as `typed`. */
 export function toTypedRemoval(action: string, name: string, label: string): Html {
-  return html`<form method="post" action="${action}" class="line">
+  return html`<form method="post" action="${action}" class="line">${FORM_ID}
 ${toField({ name: 'typed', label: `Type “${name}” to confirm`, required: true })}
 <button class="danger">${label}</button>
 </form>`
@@ -205,13 +203,13 @@ ${toField({ name: 'typed', label: `Type “${name}” to confirm`, required: tru
 
 /** A one-line form that posts a name as `name`. */
 export function toNameForm(action: string, value: string, label: string): Html {
-  return html`<form method="post" action="${action}" class="line">
+  return html`<form method="post" action="${action}" class="line">${FORM_ID}
 ${toField({ name: 'name', label: 'Name', value, required: true, maxlength: MAX_NAME_CHARACTERS })}
 <button class="main">${label}</button>
 </form>`
 }
 
-/** The hidden field by which a form that shows something once is known when it is sent twice. */
+/** The hidden field by which a form of a page is known when it is sent twice. */
 export const FORM_ID = inContext(({ formId = '' }) => html`<input type="hidden" name="form" value="${formId}">`)
 
 /** Hidden `input` elements. */

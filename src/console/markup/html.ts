@@ -2,7 +2,7 @@
 export type RenderContext = {
   /** Milliseconds since 1970, for relative times. Without it, times are absolute. */
   now?: number
-  /** The id of the page's forms that show something once, against double submission. */
+  /** The id of the page's forms, against double submission. */
   formId?: string
   /** The refused form that the page is a response to. */
   refused?: RefusedForm | undefined

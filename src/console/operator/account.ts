@@ -11,7 +11,7 @@ import type { Service } from '../../service.ts'
 import type { Account } from '../../store/account.ts'
 import { LIMITS } from '../account/account.ts'
 import { pickChanged, readChanged, requireTypedName } from '../form.ts'
-import { toButton, toConfirmButton, toField, toSelect, toShown, toTypedRemoval } from '../markup/form.ts'
+import { FORM_ID, toButton, toConfirmButton, toField, toSelect, toShown, toTypedRemoval } from '../markup/form.ts'
 import { countOf, toCount, toExactTime, toFactTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toFacts } from '../markup/table.ts'
@@ -130,7 +130,7 @@ function toSubscription(at: string, account: Account): Html {
   const ending = 'Memory is read-only for 14 days from now, and unavailable after that. Nothing is deleted.'
   const dropping = 'Memory and integrations do not work from the next call on. Nothing is deleted.'
   return html`<section class="panel"><h2>Subscription</h2>
-<form method="post" action="${at}/subscription">${toShown({ plan: account.plan, until: toDate(account.subscribedUntil) })}
+<form method="post" action="${at}/subscription">${FORM_ID}${toShown({ plan: account.plan, until: toDate(account.subscribedUntil) })}
 ${toSelect({ name: 'plan', label: 'Plan', value: account.plan }, PLAN_OPTIONS)}
 ${toField({ name: 'until', label: 'Until', type: 'date', value: toDate(account.subscribedUntil), hint: 'At the beginning of that day in UTC. Leave it empty for no end.' })}
 <div class="actions"><button class="main">Save</button></div>
@@ -158,7 +158,7 @@ function toLimits(at: string, account: Account): Html {
   )
   return html`<section class="panel"><h2>Limits of this account</h2>
 <p class="quiet">Whole numbers; sizes in bytes. Leave a field empty for the limit of the plan.</p>
-<form method="post" action="${at}/limits">${toShown(shown)}
+<form method="post" action="${at}/limits">${FORM_ID}${toShown(shown)}
 <div class="grid">
 ${fields}
 </div>

@@ -1,5 +1,6 @@
 import type { ListedBackup } from '../../maintenance/backup-names.ts'
 import { beginBackup, type KeptBackups, listKeptBackups, takeBackup } from '../../maintenance/kept-backups.ts'
+import { FORM_ID } from '../markup/form.ts'
 import { countOf, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { ACTIONS, numeric, toBadge, toCountedHeading, toTable } from '../markup/table.ts'
@@ -62,7 +63,7 @@ ${more > 0 ? html`<p class="quiet">${countOf(more, 'older one')} not shown.</p>`
 
 const UNDER_WAY = html`<p role="status">A backup is being made. You may leave this page. <a href="${BACKUPS_PATH}">Refresh</a></p>`
 
-const BEGIN = html`<form method="post" action="${BACKUPS_PATH}" class="row"><button class="main">Back up now</button></form>`
+const BEGIN = html`<form method="post" action="${BACKUPS_PATH}" class="row">${FORM_ID}<button class="main">Back up now</button></form>`
 
 function toList(backups: ListedBackup[]): Html {
   const rows = backups.map(({ name, madeAt, bytes, isComplete, projectId }) => [

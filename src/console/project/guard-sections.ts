@@ -1,6 +1,6 @@
 import type { Verdict } from '../../guard/verdict.ts'
 import type { AuditEntry } from '../../store/audit.ts'
-import { toField, toHiddenFields, toTextArea } from '../markup/form.ts'
+import { FORM_ID, toField, toHiddenFields, toTextArea } from '../markup/form.ts'
 import { toSentence, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { long, toBadge, toCountedHeading, toFacts, toTable } from '../markup/table.ts'
@@ -41,7 +41,7 @@ export function toGuard({ at, explanation, releases, rejections, count, older }:
 <p class="quiet">The Security Guard refuses texts that read like instructions to assistants, and tells whoever saves one why. Refused texts are not kept: to have one saved all the same, paste it below and ask for its release.</p>
 ${toReleases(at, releases)}
 <section class="panel" id="try"><h2>Test a text</h2>
-<form method="post" action="${at}/explain#try">
+<form method="post" action="${at}/explain#try">${FORM_ID}
 ${toTextArea({ name: 'text', label: 'Text', value: explanation?.text ?? '', hint: 'The content of one record, or the fact key or source that was refused, exactly as it was to be saved. It is kept only if you ask for its release.', required: true })}
 <div class="actions"><button class="main">Test</button></div>
 </form>
@@ -116,7 +116,7 @@ function toReleaseForm(at: string, { text, hash, state }: Explanation): Html {
   if (state === 'asked') return html`<p>${toReleaseLink(at, hash, state)} It waits for an owner or admin.</p>`
   return html`<h3>Ask for its release</h3>
 <p class="quiet">Owners and admins of the account read the text, your name and your reason, and decide. Do not ask for a text with a secret in it.</p>
-<form method="post" action="${at}/ask#try">${toHiddenFields({ text })}
+<form method="post" action="${at}/ask#try">${FORM_ID}${toHiddenFields({ text })}
 ${toField({ name: 'why', label: 'Why it should be saved', required: true, maxlength: 500 })}
 <div class="actions"><button class="main">Ask for its release</button></div>
 </form>`

@@ -20,7 +20,7 @@ export const key = pageOf(findKey, {
   path: `${PATH}/:key`,
   show: showKey,
   views: { '/revoke': askToRevoke },
-  forms: { '/rotate': { act: rotate, isOnce: true }, '/revoke': revoke },
+  forms: { '/rotate': rotate, '/revoke': revoke },
 })
 
 /** `list` is the path of the list of keys. */
@@ -134,7 +134,7 @@ ${toFacts([
 ])}
 ${REVOCATION}
 ${(await isLast(req, key)) ? html`<p class="alarm">It is your last key for this project: without it you no longer see the project here either.</p>` : undefined}
-<form method="post" action="${at}/revoke">
+<form method="post" action="${at}/revoke">${FORM_ID}
 <div class="actions"><button class="danger">Revoke this key</button><a class="button" href="${at}">Cancel</a></div>
 </form>`
   return { title: 'Are you sure?', section: list, body }

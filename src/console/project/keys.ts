@@ -36,7 +36,7 @@ export const DEFAULT_CLIENT = 'claude-code'
 export const PATH = '/console/projects/:project/keys'
 
 /** The page of a project's keys, and the form that issues one. */
-export const keys = pageOf(openProject, { path: PATH, show: showKeys, forms: { '': { act: issue, isOnce: true } } })
+export const keys = pageOf(openProject, { path: PATH, show: showKeys, forms: { '': issue } })
 
 async function issue(req: ProjectRequest, form: URLSearchParams): Promise<Answer> {
   const { service, actor, project, at } = req

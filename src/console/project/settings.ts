@@ -12,7 +12,7 @@ import type { Project } from '../../store/account.ts'
 import type { Workspace } from '../../store/workspace.ts'
 import { switchIntegration } from '../account/integrations.ts'
 import { requireTypedName } from '../form.ts'
-import { toButton, toConfirmButton, toField, toFold, toNameForm, toTypedRemoval } from '../markup/form.ts'
+import { FORM_ID, toButton, toConfirmButton, toField, toFold, toNameForm, toTypedRemoval } from '../markup/form.ts'
 import { toCount, toExactTime, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { ACTIONS, long, numeric, short, toBadge, toCountedHeading, toFacts, toTable } from '../markup/table.ts'
@@ -138,13 +138,13 @@ function toWorkspaceForms(at: string, workspaces: Workspace[]): Html {
   return toFold(
     'Rename or merge',
     { actions: [renaming, merging] },
-    html`<form method="post" action="${renaming}" class="line">
+    html`<form method="post" action="${renaming}" class="line">${FORM_ID}
 ${toName('workspace', 'Workspace')}
 ${toField({ name: 'new_name', label: 'New name', required: true, maxlength: 64 })}
 <button class="main">Rename</button>
 </form>
 <p class="quiet">Its records stay in it. Folders that use it need <code>memsvc workspace use</code> with the new name.</p>
-<form method="post" action="${merging}" class="line">
+<form method="post" action="${merging}" class="line">${FORM_ID}
 ${toName('merged', 'Move all records of')}
 ${toName('into', 'into')}
 <button class="main">Merge</button>

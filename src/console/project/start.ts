@@ -29,7 +29,7 @@ export const start = pageOf(openProject, {
   path: '/console/projects/:project/start',
   show: showStart,
   views: { '/first-call': showFirstCall },
-  forms: { '': { act: issue, isOnce: true } },
+  forms: { '': issue },
 })
 
 async function showStart(req: ProjectRequest): Promise<PageContent> {

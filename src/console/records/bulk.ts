@@ -14,7 +14,7 @@ import { SCOPES } from '../../memory/visibility.ts'
 import { requireWorkspaceName } from '../../memory/workspaces/workspace.ts'
 import type { Done } from '../done-messages.ts'
 import { readReturnPath } from '../form.ts'
-import { toDescription, toHiddenFields, toNotes, toTicked } from '../markup/form.ts'
+import { FORM_ID, toDescription, toHiddenFields, toNotes, toTicked } from '../markup/form.ts'
 import { countOf } from '../markup/format.ts'
 import { type Html, html, inContext } from '../markup/html.ts'
 import type { Action, MemoryRequest } from '../page.ts'
@@ -158,7 +158,7 @@ type BulkBar = {
 /** The actions on selected records of a list, or on all of them. Shown as soon as one is selected. */
 export function toBulkBar({ action, fields, all, acts }: BulkBar): Html {
   // The Enter key presses the first button.
-  return html`<form method="post" action="${action}" id="${BULK_FORM}" class="bulk" aria-label="Chosen records"><button disabled hidden></button>${toHiddenFields(fields)}
+  return html`<form method="post" action="${action}" id="${BULK_FORM}" class="bulk" aria-label="Chosen records">${FORM_ID}<button disabled hidden></button>${toHiddenFields(fields)}
 <p>${all === undefined ? 'Choose records to act on them together.' : html`<label><input type="checkbox" name="all" value="yes"${toTicked('all', 'yes')}> ${all}</label>`}</p>
 <div class="acts">${acts}</div>
 </form>`
@@ -218,7 +218,7 @@ function toConfirmation(action: string, form: URLSearchParams, act: OfferedAct, 
   return html`<h1>${title} ${countOf(Math.min(found, MAX_BULK_RECORDS), 'record')}?</h1>
 <p>${effect}</p>
 ${found > MAX_BULK_RECORDS ? html`<p class="quiet">These are the first of more; do it again for the rest.</p>` : undefined}
-<form method="post" action="${action}">${toHiddenFields(fields)}
+<form method="post" action="${action}">${FORM_ID}${toHiddenFields(fields)}
 <div class="actions"><button class="${act === 'forget' ? 'danger' : 'main'}" name="confirmed" value="yes">${button}</button><a class="button" href="${back}">Cancel</a></div>
 </form>`
 }

@@ -2,7 +2,16 @@ import { type OpenQuestion, toPhrase } from '../../memory/questions/questions.ts
 import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
 import { REJECTED } from '../../memory/rejections/pass-guard.ts'
 import type { DiffPart } from '../../text/word-diff.ts'
-import { type Option, toCheckbox, toField, toHiddenFields, toSelect, toShown, toTextArea } from '../markup/form.ts'
+import {
+  FORM_ID,
+  type Option,
+  toCheckbox,
+  toField,
+  toHiddenFields,
+  toSelect,
+  toShown,
+  toTextArea,
+} from '../markup/form.ts'
 import { type Html, html, inContext } from '../markup/html.ts'
 import { toQueryPath } from '../paging.ts'
 import { toProvenance, toRecordCard, toRecordList, toRecordPath, toStatusBadges } from './record-card.ts'
@@ -44,7 +53,7 @@ export function toNewRecord({ path, initial, workspaces, hasDepartment }: NewRec
   const at = `${path}/records`
   return html`<p class="back"><a href="${at}">All records</a></p>
 <h1>New record</h1>
-<form method="post" action="${at}/new" class="panel">
+<form method="post" action="${at}/new" class="panel">${FORM_ID}
 ${initial.question && toHiddenFields({ question: initial.question.id })}${initial.suggestion && toHiddenFields({ suggestion: initial.suggestion })}
 ${toTextArea({ name: 'content', label: 'Text', value: initial.content, required: true, hint: 'A fact, decision or note, in a few sentences that make sense on their own.' })}
 ${toAskedAs(initial.question && [toPhrase(initial.question)])}
@@ -90,7 +99,7 @@ ${toOthers(path, record, others)}`
 
 function toEditForm({ path, record, others, expires }: EditPage): Html {
   const back = toRecordPath(path, record.id)
-  return html`<form method="post" action="${back}/edit" class="panel">
+  return html`<form method="post" action="${back}/edit" class="panel">${FORM_ID}
 ${toHiddenFields({ seen: others.map(({ id }) => id).join(' ') })}${toShown({ asked_as: (record.asked_as ?? []).join('\n'), expires_at: expires })}
 ${toTextArea({ name: 'content', label: 'Text', value: record.content, required: true }, { isFitted: true })}
 ${toAskedAs(record.asked_as)}

@@ -12,7 +12,7 @@ import { authorizeMemory, visibleTo } from '../../memory/visibility.ts'
 import { listWorkspaces } from '../../memory/workspaces/workspace.ts'
 import { readFiltered } from '../form.ts'
 import { toShareBar } from '../markup/chart.ts'
-import { toButton, toHiddenFields } from '../markup/form.ts'
+import { FORM_ID, toButton, toHiddenFields } from '../markup/form.ts'
 import { countOf, toCount, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { ACTIONS, long, numeric, toChips, toCountedTitle, toFilterFold } from '../markup/table.ts'
@@ -161,7 +161,7 @@ const MOVE_EFFECT =
 /** Moving the records of a source, and acts on its records of all workspaces. */
 function toMore(action: string, sourceId: string, chosen: Record<string, string>): Html {
   return html`<details class="confirm"><summary aria-label="More … to move, or in all workspaces: ${sourceId}">More …</summary>
-<form method="post" action="${action}">${toHiddenFields(chosen)}
+<form method="post" action="${action}">${FORM_ID}${toHiddenFields(chosen)}
 <label class="tick"><input type="checkbox" name="everywhere" value="yes"> in all workspaces</label>
 <span class="joined"><input name="to" maxlength="64" required autocomplete="off" placeholder="Workspace" aria-label="Workspace to move to"><button class="main small" name="act" value="move" aria-label="Move: ${sourceId}">Move</button></span>
 <button class="danger small" name="act" value="forget" formnovalidate aria-label="Forget all of: ${sourceId}">Forget all</button></form>

@@ -4,7 +4,7 @@ import { readTranscriptLines } from '../../history/read/transcript.ts'
 import { MAX_CONTENT_BYTES } from '../../memory/records/save/draft.ts'
 import { rememberRecord } from '../../memory/records/save/remember.ts'
 import { DEFAULT_WORKSPACE } from '../../memory/workspaces/workspace.ts'
-import { toField, toHiddenFields, toSelect, toTextArea } from '../markup/form.ts'
+import { FORM_ID, toField, toHiddenFields, toSelect, toTextArea } from '../markup/form.ts'
 import { html } from '../markup/html.ts'
 import { type Answer, type PageContent, pageOf } from '../page.ts'
 import { toQueryPath } from '../paging.ts'
@@ -91,7 +91,7 @@ async function showForm(req: SessionRequest): Promise<PageContent> {
   const body = html`<p class="back"><a href="${back}"><bdi>${session.title ?? session.session_id}</bdi></a></p>
 <h1>New record</h1>
 <p class="quiet">Keep what will still be true later, in a few sentences that make sense on their own.</p>
-<form method="post" action="${page}/remember" class="panel">
+<form method="post" action="${page}/remember" class="panel">${FORM_ID}
 ${toHiddenFields(numbers.map((number): [string, string] => ['line', String(number)]))}
 ${toTextArea({ name: 'content', label: 'Text', value: content, required: true }, { rows: 10 })}
 <div class="grid">

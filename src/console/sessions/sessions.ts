@@ -8,7 +8,7 @@ import type { Session } from '../../history/read/session.ts'
 import { MCP_CLIENTS } from '../../mcp-clients.ts'
 import { isAssistant } from '../../transcripts/format.ts'
 import { readFiltered } from '../form.ts'
-import { toButton, toField, toFold, toOptions } from '../markup/form.ts'
+import { FORM_ID, toButton, toField, toFold, toOptions } from '../markup/form.ts'
 import { countOf, toCount, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import {
@@ -223,7 +223,7 @@ function toConfirmation(at: string, isWithheld: boolean): Html {
   return html`<h1>Sessions</h1>
 <p class="quiet">Sessions were uploaded in your name. They are shown once you confirm that this sign-in is yours.</p>
 ${isWithheld ? html`<p class="notice">Your password was set by a link that somebody else made, who may know it. <a href="/console/me">Choose another one</a> first.</p>` : undefined}
-<form method="post" action="${at}/confirm" class="panel">
+<form method="post" action="${at}/confirm" class="panel">${FORM_ID}
 <h2>Confirm this sign-in</h2>
 <p>On a machine that uploads your sessions, run:</p>
 <pre class="paste">memsvc sync console</pre>

@@ -16,6 +16,9 @@ export function formOn({ text }: Page): string {
   return /name="form" value="([\w-]+)"/.exec(text)?.[1] ?? ''
 }
 
+/** The markup of a page without the ids of its forms, in which two pages that say the same differ. */
+export const withoutFormIds = (text: string): string => text.replace(/name="form" value="[\w-]+"/g, '')
+
 /**
  * A browser without eyes: keeps the cookie of its session, posts forms as a page of the service would, and follows
  * nothing by itself.

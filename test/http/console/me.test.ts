@@ -82,7 +82,7 @@ test('each session has the device and the address that it was begun from, and is
   await phone.post('/console/sign-in', { email: owner.email, password: PASSWORD }, { 'user-agent': agent })
   const { text } = await get(ME)
   expect(text).toContain('<bdi>Safari on iOS</bdi>')
-  const [end = ''] = /\/console\/me\/sessions\/[^"]+(?="[^>]*>[^<]*<button[^>]*Safari)/.exec(text) ?? []
+  const [end = ''] = /\/console\/me\/sessions\/[^"]+(?="[^>]*>(?:<input[^>]*>)?<button[^>]*Safari)/.exec(text) ?? []
   const other = await inSession(service, url, await org.addMember('Mel'))
   expect((await other.post(end)).text).toContain('This session has ended already.')
   expect((await post(end)).place).toBe('/console/me?done=session.closed')

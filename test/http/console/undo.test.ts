@@ -46,7 +46,7 @@ test('an undo is that of whoever did the act, for ten minutes, and names nothing
   const id = await team.save('One')
   const { place, page } = await act(team, { act: 'forget' }, [id])
   const fields = undoOf(team, page)
-  expect(fields).toEqual({ undo: expect.any(String), back: `${at}/records` })
+  expect(fields).toEqual({ form: expect.any(String), undo: expect.any(String), back: `${at}/records` })
   expect((await ben.get(place)).text).not.toContain('>Undo</button>')
   expect((await ben.post(`${at}/records/bulk`, fields)).text).toContain('It can no longer be undone')
   expect((await post(`${at}/records/${id}/restore`, fields)).text).toContain('It can no longer be undone')
@@ -63,7 +63,7 @@ test('an undo is that of whoever did the act, for ten minutes, and names nothing
 /** The path and the fields of the button that undoes an act, on the page after it. */
 function readUndo(page: string) {
   const [, action = '', id = '', back = ''] =
-    /action="([^"]*)" class="inline"><input type="hidden" name="undo" value="([^"]*)"><input type="hidden" name="back" value="([^"]*)">/.exec(
+    /action="([^"]*)" class="inline"><input[^>]*><input type="hidden" name="undo" value="([^"]*)"><input type="hidden" name="back" value="([^"]*)">/.exec(
       page,
     ) ?? []
   return { action, fields: { undo: id, back: back.replaceAll('&amp;', '&') } }

@@ -85,7 +85,7 @@ test('supersedes nothing that came after the page was made, and shows it instead
   const fields = fieldsOf((await get(page)).text, `${page}/verify`)
   await post(`${page}/verify`, fields)
   await save('The port is 9090', { fact_key: 'port' })
-  const refused = await post(`${page}/verify`, fields)
+  const refused = await post(`${page}/verify`, { ...fields, form: 'later' })
   expect(refused.status).toBe(400)
   expect(
     placesOf(refused.text, [

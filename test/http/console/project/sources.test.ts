@@ -78,7 +78,7 @@ test('the stale records of a source are forgotten, or all, as far as one sees th
     ['docs/ports.md', 1],
     ['docs/ports.md', 1],
   ])
-  const gone = await post(action, all)
+  const gone = await post(action, { ...all, form: 'later' })
   expect(gone.status).toBe(400)
   expect(gone.text).toContain('No records of source &#x27;docs/ports.md&#x27;.')
 })

@@ -138,11 +138,13 @@ test('what is saved of a suggestion that the storage does not let us read for a 
   expect((await call('search', { query: 'deploy Mondays' })).structured?.result).toHaveLength(1)
 })
 
-test('clicked twice, Keep saves one record', async () => {
-  const { post, review, first, call } = await start()
+test('clicked twice, Keep saves one record, and says so each time', async () => {
+  const { get, post, review, first, call } = await start()
   const path = await first()
-  const answers = await Promise.all([1, 2, 3].map(() => post(`${path}/keep`, { back: review })))
-  expect(answers.map(({ status }) => status)).toContain(303)
+  const fields = fieldsOf((await get(review)).text, `${path}/keep`)
+  const answers = await Promise.all([1, 2, 3].map(() => post(`${path}/keep`, fields)))
+  const places = new Set([...answers, await post(`${path}/keep`, fields)].map(({ place }) => place))
+  expect([...places]).toEqual([expect.stringContaining(`${review}?done=record.written&undo=`)])
   expect((await call('search', { query: 'deploy Mondays' })).structured?.result).toHaveLength(1)
 })
 
