@@ -51,7 +51,7 @@ function replaceInView({ line, isJson, strings }: LineView, replacements: Replac
         own.push({ ...one, start: Math.max(0, one.start - viewStart), end: Math.min(text.length, one.end - viewStart) })
     }
     if (own.length === 0) continue
-    const replaced = replaceSpans(text, own, ({ by }) => by)
+    const replaced = replaceSpans(text, own, (one) => (isNumber ? one.by : quoteNumber(text, one)))
     const json = JSON.stringify(replaced)
     parts.push(line.slice(at, start), isNumber ? json : isJson ? json.slice(1, -1) : replaced)
     at = end
@@ -71,6 +71,16 @@ function withQuotes({ start, end, text, isNumber }: JsonString): Replacement {
 
 /** Numbers that are long enough for a password. */
 const NUMBER = /-?\d[\d.eE+-]{3,}/g
+const WHOLE_NUMBER = new RegExp(`^${NUMBER.source}$`)
+/** The end of a name in JSON, before its value, at any level of escapes. */
+const NAME_END = /(\\*")\s{0,8}:\s{0,8}$/
+const MAX_NAME_END_LENGTH = 64
+
+/** What takes the place of a part of a text. JSON in the text stays JSON: in place of a number stands a string. */
+function quoteNumber(text: string, { start, end, by }: Replacement): string {
+  const [, quote = ''] = NAME_END.exec(text.slice(Math.max(0, start - MAX_NAME_END_LENGTH), start)) ?? []
+  return WHOLE_NUMBER.test(text.slice(start, end)) ? quote + by + quote : by
+}
 
 async function readStrings(line: string): Promise<JsonString[]> {
   const strings: JsonString[] = []

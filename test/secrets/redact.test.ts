@@ -90,6 +90,17 @@ test('a password that is a number is taken out too, and the line stays JSON', as
   expect((await redactLine(line)).line).toBe(line)
 })
 
+test('JSON in a string, or in the JSON of a string, stays JSON where a number in it is taken out', async () => {
+  const [plain, masked] = [84739201, '[REDACTED:password]'].map((password) =>
+    JSON.stringify({ user: 'ana', password, port: 5432 }, null, 1),
+  )
+  const wrap = (text: string | undefined) => JSON.stringify({ text, deeper: JSON.stringify({ text }) })
+  const { line, counts } = await redactLine(wrap(plain))
+  expect([line, counts]).toEqual([wrap(masked), { password: 2 }])
+  expect((await redactLine(line)).line).toBe(line)
+  expect((await redactLine('password: 84739201')).line).toBe('password: [REDACTED:password]')
+})
+
 test('counts by rule, and says nothing of the values', async () => {
   const [github, aws] = [`ghp_${'7aB3cD5eF9'.repeat(4).slice(0, 36)}`, 'AKIAQWERTYUIOP234567']
   const { line, counts } = await redactLine(JSON.stringify({ a: `${github} and ${github}`, b: aws }))
