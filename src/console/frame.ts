@@ -64,7 +64,7 @@ export function toFormRoute(
       await yieldIfDue()
       // Authenticated again: a session may end, and rights may change, while the body arrives.
       const again = await authenticateRequest(service, path, context)
-      if (again === undefined) return redirect('/console/sign-in')
+      if (again === undefined) return toSessionEnded(request, posted)
       const { form, isUndo } = await fillUndo(again, posted)
       const req = { ...again, isUndo }
       const seconds = await consume(service, limit, req.visitor.member.id)
@@ -96,29 +96,20 @@ async function respond(req: PageRequest, answer: Answer): Promise<Response> {
 /** The account for memory of bodies whose session has ended: all together may use as much as one member. */
 const ENDED_SESSIONS = { id: 'ended sessions', accountId: 'of ended sessions' }
 
-/**
- * Shows the typed values again if the session has ended meanwhile, as only the cookie tells. Others are redirected to
- * sign in.
- */
-async function answerAfterSession(service: Service, request: Request): Promise<Response> {
-  const toSignIn = redirect('/console/sign-in')
-  if (readToken(service.config, request) === undefined) return toSignIn
-  const { pathname } = urlOf(request)
+/** Answers a form that was sent without a session, after it had ended or in a browser that was signed out. */
+function answerAfterSession(service: Service, request: Request): Promise<Response> {
+  const read = () => readForm(request, MAX_FORM_BYTES)
   return withErrorPages(
-    async () => {
-      const fields = [
-        ...(await holdingBody(service, request, ENDED_SESSIONS, MAX_FORM_BYTES, () =>
-          readForm(request, MAX_FORM_BYTES),
-        )),
-      ]
-      return toPage({
-        status: 401,
-        title: 'Your session has ended',
-        body: toSessionEndedPage({ action: pathname, fields }),
-      })
-    },
-    () => toSignIn,
+    async () => toSessionEnded(request, await holdingBody(service, request, ENDED_SESSIONS, MAX_FORM_BYTES, read)),
+    () => redirect('/console/sign-in'),
   )
+}
+
+/** Shows a form that was not handled, to be sent again after signing in; one without fields leads there at once. */
+function toSessionEnded(request: Request, form: URLSearchParams): Response {
+  if (form.size === 0) return redirect('/console/sign-in')
+  const body = toSessionEndedPage({ action: urlOf(request).pathname, fields: [...form] })
+  return toPage({ status: 401, title: 'Your session has ended', body })
 }
 
 /** Counts an attempt. Returns the seconds to wait if the limit is exceeded. */

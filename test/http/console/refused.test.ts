@@ -5,7 +5,8 @@ import { closeSessions } from '../../../src/account/auth/session.ts'
 import { inviteMember } from '../../../src/account/organizations/invitation.ts'
 import { toActor } from '../../builders/organization.ts'
 import { startService } from '../../start-service.ts'
-import { browse, startConsole } from './browse.ts'
+import { browse, inSession, startConsole } from './browse.ts'
+import { fieldsOf } from './team.ts'
 
 /** Forms with something wrong in one field: the path, the page it is on, the field, and what is typed. */
 const WRONG: [form: string, page: string, field: string, typed: Record<string, string>][] = [
@@ -109,6 +110,37 @@ test('what is wrong with no field is said above alone', async () => {
   expect(text).not.toContain('aria-invalid')
 })
 
+test('what was typed in a tab can be sent again after signing out in another one and in again', async () => {
+  const { get, post, at, service, owner, url, cookie } = await startConsole()
+  const page = `${at}/records/new`
+  const typed = {
+    ...fieldsOf((await get(page)).text, page),
+    content: 'The mill\r\ngrinds שיפון, ライ麦',
+    scope: 'shared',
+  }
+  await post('/console/sign-out')
+  expect(cookie()).toBeUndefined()
+  const kept = await post(page, typed)
+  expect([kept.status, kept.text.includes('What you typed is kept on this page')]).toEqual([401, true])
+  const again = await inSession(service, url, owner)
+  const saved = await again.post(page, fieldsOf(kept.text, page))
+  expect(saved.place).toContain('done=record.written')
+  expect((await again.get(saved.place ?? '')).text).toContain('grinds שיפון, ライ麦')
+  for (const act of ['/console/sign-out', '/console/me/sessions'])
+    expect(await browse(url).post(act)).toMatchObject({ status: 303, place: '/console/sign-in' })
+})
+
+test('what was typed is kept where the session ends while it is on its way', async () => {
+  const { post, at, service } = await startConsole()
+  const { control } = service.store
+  const find = control.findSessionHolder
+  let looks = 0
+  control.findSessionHolder = async (digest) => (++looks > 1 ? undefined : find(digest))
+  const { status, text } = await post(`${at}/guard/explain`, { text: 'a long text' })
+  control.findSessionHolder = find
+  expect([status, text.includes('value="a long text"')]).toEqual([401, true])
+})
+
 test('what was typed when the session had ended can be sent again after signing in, but for secrets', async () => {
   const { post, at, service, owner, url } = await startConsole()
   await closeSessions(service, await toActor(service, owner))
@@ -123,5 +155,5 @@ test('what was typed when the session had ended can be sent again after signing 
   const long = 'a'.repeat(200_000)
   expect((await post(form, { text: long })).text).toContain(`value="${long}"`)
   expect(await post(form, { text: 'a'.repeat(300_000) })).toMatchObject({ status: 303, place: '/console/sign-in' })
-  expect(await browse(url).post(form, { text: 'x' })).toMatchObject({ status: 303, place: '/console/sign-in' })
+  expect((await browse(url).post(form, { text: 'without a cookie' })).text).toContain('value="without a cookie"')
 })

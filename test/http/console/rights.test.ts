@@ -157,9 +157,9 @@ test('nobody who has not signed in, and no other site, does or sees anything', a
     const foreign = await full.post(path, form, { origin: 'https://elsewhere.example' })
     const framed = await full.post(path, form, { 'sec-fetch-site': 'cross-site' })
     const nobody = await full.asNobody.post(path, form)
-    expect({ path, answers: [foreign.status, framed.status, nobody.place] }).toEqual({
+    expect({ path, answers: [foreign.status, framed.status, nobody.place ?? nobody.status] }).toEqual({
       path,
-      answers: [403, 403, '/console/sign-in'],
+      answers: [403, 403, Object.keys(form).length === 0 ? '/console/sign-in' : 401],
     })
   }
   for (const path of everyPage(full)) {
@@ -210,6 +210,6 @@ test('a form that ends after its sender lost the right to send it does nothing',
   expect((await asAdmin.get('/console')).status).toBe(200)
   await removeMember(service, COMMAND_LINE, admin)
   ending.resolve()
-  expect((await posted).headers.get('location')).toBe('/console/sign-in')
+  expect((await posted).status).toBe(401)
   expect(await service.store.control.list('departments', { accountId: admin.accountId })).toEqual([])
 })
