@@ -174,7 +174,7 @@ function getPrompt({ params }: McpRequest): ResultText {
 
 /** Throws ProtocolError for a cursor, since no list has a second page. */
 function requireFirstPage({ cursor }: Params): void {
-  if (cursor !== undefined)
+  if (cursor !== undefined && cursor !== null)
     throw new ProtocolError(Code.invalidParams, 'Invalid params: cursor is not one of ours; the list has one page')
 }
 

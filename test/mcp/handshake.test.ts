@@ -108,6 +108,7 @@ test.each(['resources/list', 'server/discover', 'logging/setLevel', 'toString', 
 test('has one page of tools', async () => {
   const { post } = await startService()
   expect((await post(request('tools/list', { cursor: 'x' }))).body?.error?.code).toBe(-32602)
+  expect((await post(request('tools/list', { cursor: null }))).body?.result?.tools).toHaveLength(5)
 })
 
 test('ignores a session id and opens none', async () => {

@@ -60,7 +60,12 @@ export async function openNamedWorkspace(
 
 async function createWorkspace(tx: ProjectWrites, name: string, now: number, limits: Limits): Promise<Workspace> {
   if ((await tx.countWorkspaces()) >= limits.workspaces)
-    throw new CountedRefusal('memory_limit', 'project memory limit exceeded (workspaces)')
+    throw new CountedRefusal(
+      'memory_limit',
+      'project memory limit exceeded (workspaces)',
+      undefined,
+      'Name a workspace that exists, or ask an owner of the account for a larger plan.',
+    )
   return tx.insertWorkspace(name, now)
 }
 

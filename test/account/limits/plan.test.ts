@@ -28,6 +28,20 @@ test('refuses the record after the last the plan has room for', async () => {
   expect((await save('two')).structured).toMatchObject({ result: { created: false } })
 })
 
+test.each([
+  [{}, FULL, /^Forget outdated records/],
+  [{ workspace: 'other' }, `${FULL} (workspaces)`, /^Name a workspace that exists/],
+])('says in a second block what to do where there is no room for a record of %j', async (more, text, advice) => {
+  const { save, post } = await startWithRoom('--records', '1', '--workspaces', '1')
+  await save('one')
+  const call = { name: 'remember', arguments: { content: 'two', ...more } }
+  const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call })
+  expect(body?.result?.content).toEqual([
+    { type: 'text', text: `Error executing tool remember: ${text}` },
+    { type: 'text', text: expect.stringMatching(advice) },
+  ])
+})
+
 test('refuses the content after the last byte, counted in UTF-8', async () => {
   const { save } = await startWithRoom('--content-bytes', '10')
   expect((await save('äöü')).isError).toBe(false)
