@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { ProjectStore } from '../../../store/project.ts'
-import type { Visible } from '../../../store/record.ts'
+import type { RecordHead, Visible } from '../../../store/record.ts'
 import { toComparableKey } from '../../../text/comparable.ts'
 import { isEnding } from '../../../text/stem.ts'
 import { languagesOfStopWord } from '../../../text/stop-words.ts'
@@ -69,7 +69,8 @@ function longestTerms(terms: string): string[] {
 /**
  * Up to three current records of any workspace that the caller sees and that say nearly the same as a save, or speak of
  * the same: first those with its given fact key, then those that hold most of its rare terms. Left out are those that
- * the answer names anyway: the saved one, `saved`, and those that it superseded or contradicts.
+ * the answer names anyway: the saved one, `saved`, and those that it superseded or contradicts. Heads are read first,
+ * since most records of a fact that often changes are superseded.
  */
 export async function selectSimilar(
   project: ProjectStore,
@@ -80,39 +81,41 @@ export async function selectSimilar(
 ): Promise<Similar[]> {
   const near = rankNear(lists.map((seqs) => seqs.filter((seq) => seq !== saved)))
   const seqs = [...new Set([...keyed, ...near])].filter((seq) => seq !== saved)
-  const similar: Similar[] = []
-  for (let at = 0; at < seqs.length && similar.length < MAX_SIMILAR; at += MAX_SIMILAR)
-    similar.push(...(await readSimilar(project, visible, seqs.slice(at, at + MAX_SIMILAR), draft, named)))
-  return similar.slice(0, MAX_SIMILAR)
+  if (seqs.length === 0) return []
+  const heads = new Map((await project.findHeadsBySeq(visible, seqs)).map((head) => [head.seq, head]))
+  const chosen = seqs
+    .flatMap((seq) => heads.get(seq) ?? [])
+    .filter(({ id, status, marked }) => status !== 'superseded' && !marked && !named.has(id))
+    .slice(0, MAX_SIMILAR)
+  return chosen.length === 0 ? [] : readSimilar(project, visible, chosen, draft)
 }
 
-/** Those of some records that are current, not named otherwise, and in a workspace that is not removed. */
+/** The records of these heads, in their order, without those in a workspace that is removed. */
 async function readSimilar(
   project: ProjectStore,
   visible: Visible,
-  seqs: number[],
+  heads: RecordHead[],
   draft: Draft,
-  named: Set<string>,
 ): Promise<Similar[]> {
-  const read = new Map((await project.findRecordsBySeq(visible, seqs)).map((record) => [record.seq, record]))
-  const current = seqs
-    .flatMap((seq) => read.get(seq) ?? [])
-    .filter(({ id, status, marked }) => status !== 'superseded' && !marked && !named.has(id))
-  const kept =
-    current.length === 0
-      ? []
-      : await project.findWorkspacesById([...new Set(current.map(({ workspaceId }) => workspaceId))])
-  const workspaces = new Map(kept.filter(({ removedAt }) => removedAt === null).map(({ id, name }) => [id, name]))
-  return current
-    .filter(({ workspaceId }) => workspaces.has(workspaceId))
-    .map((record) => ({
-      id: record.id,
-      content: [...record.content.slice(0, 2 * MAX_SHOWN_CHARACTERS)].slice(0, MAX_SHOWN_CHARACTERS).join(''),
-      workspace: workspaces.get(record.workspaceId) ?? '',
-      ...(draft.factKeyGiven &&
-        toComparableKey(record.factKey) === toComparableKey(draft.factKey) && { same_key: true as const }),
-    }))
+  const [records, workspaces] = await Promise.all([
+    project.findRecordsBySeq(
+      visible,
+      heads.map(({ seq }) => seq),
+    ),
+    project.findWorkspacesById([...new Set(heads.map(({ workspaceId }) => workspaceId))]),
+  ])
+  const contents = new Map(records.map(({ id, content }) => [id, content]))
+  const names = new Map(workspaces.flatMap(({ id, name, removedAt }) => (removedAt === null ? [[id, name]] : [])))
+  return heads.flatMap(({ id, workspaceId, factKey }) => {
+    const [content, workspace] = [contents.get(id), names.get(workspaceId)]
+    if (content === undefined || workspace === undefined) return []
+    const isSameKey = draft.factKeyGiven && toComparableKey(factKey) === toComparableKey(draft.factKey)
+    return { id, content: cutContent(content), workspace, ...(isSameKey && { same_key: true as const }) }
+  })
 }
+
+const cutContent = (content: string): string =>
+  [...content.slice(0, 2 * MAX_SHOWN_CHARACTERS)].slice(0, MAX_SHOWN_CHARACTERS).join('')
 
 /** Numbers of the records that hold most of the terms that few hold, nearest first. */
 function rankNear(lists: Uint32Array[]): number[] {

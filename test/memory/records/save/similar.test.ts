@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
+import { actingAs } from '../../../../src/account/auth/caller.ts'
 import { StorageDown } from '../../../../src/errors.ts'
 import type { Similar } from '../../../../src/memory/records/save/similar.ts'
+import { rememberAs } from '../../../as-caller.ts'
 import { rejectionOf } from '../../../rejection-of.ts'
 import { startService } from '../../../start-service.ts'
 
@@ -81,3 +83,23 @@ for (const verb of ['findPostings', 'findRecordsBySeq'] as const)
     expect(await rejectionOf(save(60))).toContain('Internal error')
     expect(logged.join('')).toContain('TypeError: a fault of ours')
   })
+
+test('what is similar to a save is read at once, however many records its fact key has had', async () => {
+  const { service, account, project, owner, pass } = await startSaving()
+  const caller = actingAs(account, project, owner)
+  for (let at = 0; at < 12; at++) {
+    pass(1_000)
+    await rememberAs(service, caller, { content: `the version is ${at}`, fact_key: 'version' })
+  }
+  const wanted: number[] = []
+  const store = service.store.project(project.id)
+  const findRecordsBySeq = (...[visible, seqs]: Parameters<typeof store.findRecordsBySeq>) => {
+    wanted.push(seqs.length)
+    return store.findRecordsBySeq(visible, seqs)
+  }
+  const watched = { ...service, store: { ...service.store, project: () => ({ ...store, findRecordsBySeq }) } }
+  const elsewhere = { content: 'in this place it is 12', fact_key: 'version', workspace: 'elsewhere' }
+  const { similar } = await rememberAs(watched, caller, elsewhere)
+  expect(similar?.map(({ content }) => content)).toEqual(['the version is 11'])
+  expect(wanted).toEqual([1])
+})
