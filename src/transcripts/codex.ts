@@ -27,10 +27,12 @@ export const codex: Format = {
   turnOf: findTurn,
   usageOf: ({ payload }) => {
     const { type, info } = toObject(payload)
-    if (type !== 'token_count') return undefined
+    const { total_token_usage: total } = toObject(info)
+    // One that only tells of rate limits has none.
+    if (type !== 'token_count' || total === undefined) return undefined
+    const { input_tokens: input, output_tokens: output } = toObject(total)
     // Each has the sum of all before it.
-    const total = toObject(toObject(info).total_token_usage)
-    return { id: 'total', input: sumOf(total.input_tokens), output: sumOf(total.output_tokens) }
+    return { id: 'total', input: sumOf(input), output: sumOf(output) }
   },
   idOf: () => undefined,
   sessionOf: ({ type, payload, timestamp }) => {

@@ -28,3 +28,17 @@ test.each([...FORMATS.values()])('$assistant: a line of an unknown kind is no er
   }
   expect(format.toEntry({ type: 'not-known-yet', content: 'text' })).toBeNull()
 })
+
+test('codex: an event about rate limits alone says nothing of tokens', () => {
+  const count = (info: object | null) => ({
+    type: 'event_msg',
+    payload: { type: 'token_count', info, rate_limits: {} },
+  })
+  const usageOf = FORMATS.get('codex')?.usageOf
+  expect(usageOf?.(count({ total_token_usage: { input_tokens: 5, output_tokens: 3 } }))).toEqual({
+    id: 'total',
+    input: 5,
+    output: 3,
+  })
+  expect(usageOf?.(count(null))).toBeUndefined()
+})
