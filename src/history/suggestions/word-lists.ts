@@ -31,8 +31,7 @@ export type PhraseClass =
 export type WordList = Record<PhraseClass, RegExp>
 
 /** Lower case without accents, with plain apostrophes. */
-export const toComparable = (text: string): string =>
-  fold(text.toLowerCase()).replaceAll('ł', 'l').replaceAll('ı', 'i').replaceAll('’', "'")
+export const toComparable = (text: string): string => fold(text.toLowerCase()).replaceAll('’', "'")
 
 /** Words that may stand before the first word of a clause. */
 export const LEADS =

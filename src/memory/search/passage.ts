@@ -33,7 +33,7 @@ export function bestPassage(text: string, max: number, needles: Needle[]): strin
   // A third of the room that the hits leave is before the first of them.
   const from = Math.max(0, Math.min(first - Math.floor((max - (last - first)) / 3), text.length - max))
   const start = startAfter(text, from, first)
-  return text.slice(start, endBefore(text, start, Math.min(start + max, text.length))).trimEnd()
+  return text.slice(start, endBefore(text, start, start + max)).trimEnd()
 }
 
 /** A part [`start`, `end`) of a text, in UTF-16 units. */

@@ -12,7 +12,7 @@ import {
   supersedeEarlier,
 } from '../records/save/rivals.ts'
 import { requireRoom } from '../records/save/room.ts'
-import { saveImported } from '../records/save/save.ts'
+import { save } from '../records/save/save.ts'
 import { findInAnyCase, openNamedWorkspace } from '../workspaces/workspace.ts'
 import type { IncomingRecord } from './entry.ts'
 
@@ -61,7 +61,7 @@ export function saveIncoming(tx: ProjectWrites, incoming: IncomingRecord, contex
 export const canBeOutdated = ({ factKeyGiven, expiresAt }: Draft) => factKeyGiven || expiresAt !== null
 
 async function saveDraft(tx: ProjectWrites, draft: Draft, { limits, visible }: Import): Promise<Imported> {
-  const { record, created, superseded } = await saveImported(tx, visible, draft, limits)
+  const { record, created, superseded } = await save(tx, visible, draft, limits)
   const imported: Imported = { outcome: created ? 'saved' : 'there', id: record.id }
   // Ranked by the time of this save: an identical record whose key is given only now supersedes rivals that are newer
   // than itself.

@@ -177,7 +177,10 @@ export async function readInContext({ store }: AppContext, caller: Caller, id: s
   const { supersededBy, status, forgottenAt } = record
   return {
     record,
-    rivals: status === 'superseded' || forgottenAt !== null ? [] : await readRivals(project, visible, record),
+    rivals:
+      status === 'superseded' || forgottenAt !== null
+        ? []
+        : await readInOrder(project, visible, await listRivals(project, record, ANY_STATUS, MAX_SETTLED_AT_ONCE)),
     supersededBy:
       supersededBy === null ? undefined : await project.findRecord(visible, supersededBy, { forgotten: true }),
     superseded: await readSuperseded(project, record),
@@ -191,10 +194,6 @@ async function readSuperseded(
   const heads = await project.listSupersededBy(id, { limit: MAX_SUPERSEDED })
   const own = heads.filter((head) => head.workspaceId === workspaceId && head.audience === audience)
   return readInOrder(project, [audience], own)
-}
-
-async function readRivals(project: ProjectReads, visible: Visible, record: StoredRecord): Promise<StoredRecord[]> {
-  return readInOrder(project, visible, await listRivals(project, record, ANY_STATUS, MAX_SETTLED_AT_ONCE))
 }
 
 async function readInOrder(project: ProjectReads, visible: Visible, heads: RecordHead[]): Promise<StoredRecord[]> {

@@ -20,12 +20,12 @@ const AskedAs = Type.Array(Type.String({ minLength: 1, maxLength: MAX_PHRASE_LEN
 })
 
 /**
- * Phrases as they are stored: each in one line, no two alike, at most `max`.
+ * Phrases as they are stored: each in one line, no two alike, at most 12.
  *
  * @throws Refusal for more phrases, and for one that is empty or too long, before or after normalization.
  */
-export function readPhrases(phrases: string[], max = MAX_PHRASES): string[] {
-  if (phrases.length > max) throw new Refusal(`asked_as must have at most ${max} phrases`, 'asked_as')
+export function readPhrases(phrases: string[]): string[] {
+  if (phrases.length > MAX_PHRASES) throw new Refusal(`asked_as must have at most ${MAX_PHRASES} phrases`, 'asked_as')
   if (phrases.some((phrase) => isTooLong(phrase, MAX_PHRASE_LENGTH)))
     throw new Refusal(
       `asked_as must have phrases of at most ${MAX_PHRASE_LENGTH} characters, also after Unicode normalization (NFKC)`,

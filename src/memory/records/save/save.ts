@@ -43,27 +43,13 @@ export async function saveDraft(project: ProjectStore, visible: Visible, draft: 
 }
 
 /**
- * Saves inside a write of an import. `superseded` are the first rivals, at most `MAX_SETTLED_AT_ONCE`;
- * `supersedeEarlier` supersedes the rest after the write.
- *
- * @throws Refusal as `save` does.
- */
-export async function saveImported(
-  tx: ProjectWrites,
-  visible: Visible,
-  draft: Draft,
-  limits: Limits,
-): Promise<Pick<Saved, 'record' | 'created'> & { superseded: RecordHead[] }> {
-  return save(tx, visible, draft, limits)
-}
-
-/**
  * Saves inside a write. If an identical record is live, that one is used and no second one is created. A given fact key
- * supersedes its rivals: the first of them here, the remaining ones by `supersedeRest` after the write.
+ * supersedes its rivals: at most `MAX_SETTLED_AT_ONCE` of them here, the remaining ones by `supersedeRest` or, in an
+ * import, by `supersedeEarlier` after the write.
  *
  * @throws Refusal if the workspace cannot be created or the project is full.
  */
-async function save(tx: ProjectWrites, visible: Visible, { workspace: name, ...draft }: Draft, limits: Limits) {
+export async function save(tx: ProjectWrites, visible: Visible, { workspace: name, ...draft }: Draft, limits: Limits) {
   const workspace = await openWorkspace(tx, visible, name, draft.createdAt, limits)
   const record: NewRecord = { ...draft, workspaceId: workspace.id }
   const hashBefore = await findHash(tx, visible, record)
