@@ -5,7 +5,7 @@ import { toText } from '../exact-text.ts'
 import { records } from '../schema/project.ts'
 
 /** A row of a record, without what the database computes itself. */
-export type RecordRow = typeof records.$inferInsert
+export type RecordRow = typeof records.$inferInsert & { projectId: number }
 
 /**
  * Rows of records that the acts of one transaction added, which are written together, and statements that nobody needs

@@ -13,7 +13,6 @@ import type { ProjectEngine } from '../../shared/project/sql.ts'
 import { createWorkspaceChanges } from '../../shared/project/workspaces.ts'
 import { createLeading, createTrashWrites } from '../../shared/project/writes.ts'
 import type { WorkspaceWrites } from '../../workspace.ts'
-import { createDatabase } from '../run.ts'
 import { records, workspaces } from '../schema/project.ts'
 import { createIndexUpkeep } from './index/index-upkeep.ts'
 import { isOf, type WriteScope } from './scope.ts'
@@ -42,15 +41,15 @@ const ORIGIN = {
 
 /** A project's changes; only inside a write. */
 export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyof ProjectReads | 'findSame'> {
-  const { run, later, projectId, insert, state, changes, ahead } = scope
+  const { later, projectId, insert, state, changes, ahead } = scope
   const engine = toEngine(scope)
   const sql = createSql(scope)
   const leadsBack = createLeading(sql)
-  const db = createDatabase(run)
+  const { db } = engine
   const isRecord = (id: string) => and(isOf(records, scope), eq(records.id, id))
 
   async function changeRecord(id: string, change: Partial<typeof records.$inferInsert>) {
-    const [changed] = await run(({ db }) => db.update(records).set(change).where(isRecord(id)).returning(CHANGED))
+    const [changed] = await db.update(records).set(change).where(isRecord(id)).returning(CHANGED)
     if (changed === undefined) throw new Error(`no row of record ${id}`)
     return changed
   }
@@ -58,9 +57,7 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
   async function supersede(id: string, by: string): Promise<boolean> {
     if (await leadsBack(id, by)) return false
     const set = { status: 'superseded', supersededBy: by } as const
-    const changed = await run(({ db }) =>
-      db.update(records).set(set).where(isRecord(id)).returning({ seq: records.seq }),
-    )
+    const changed = await db.update(records).set(set).where(isRecord(id)).returning({ seq: records.seq })
     return changed.length > 0
   }
 
@@ -73,7 +70,7 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
    * A change of texts with the columns that are computed of them; counts the bytes of a record that is not forgotten.
    */
   async function withComputed(id: string, change: RecordChange) {
-    const [before] = await run(({ db }) => db.select().from(records).where(isRecord(id)))
+    const [before] = await db.select().from(records).where(isRecord(id))
     if (before === undefined) throw new Error(`no row of record ${id}`)
     const computed = toComputed({ ...before, ...change })
     if (before.forgottenAt === null) state().contentBytes += computed.contentBytes - before.contentBytes
@@ -121,7 +118,7 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
     restoreRecord: async (id, { workspaceId, audience }, entry) => {
       const { length, codes, terms, language } = entry
       ahead.clear()
-      const [before] = await run(({ db }) => db.select(ORIGIN).from(records).where(isRecord(id)))
+      const [before] = await db.select(ORIGIN).from(records).where(isRecord(id))
       if (before === undefined) throw new Error(`no row of record ${id}`)
       const saveHash = toSaveHash({ ...before, audience }, before.contentHash)
       const restored = await changeRecord(id, {
@@ -141,7 +138,7 @@ export function createProjectWrites(scope: WriteScope): Omit<ProjectWrites, keyo
       state().removals++
     },
     replaceEntry: async (record, entry) => {
-      const [before] = await run(({ db }) => db.select(CHANGED).from(records).where(isRecord(record.id)))
+      const [before] = await db.select(CHANGED).from(records).where(isRecord(record.id))
       if (before === undefined) throw new Error(`no row of record ${record.id}`)
       const { length, codes, terms, language } = entry
       await changeRecord(record.id, { length, codes, terms, language })

@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm'
 import {
   type AnyPgColumn,
   bigint,
@@ -80,4 +81,7 @@ export const POSTGRES_DATA_KIT = {
   serial: () => integer().notNull(),
   bytes,
   hash: exactText,
+  computed: (value: SQL) => time().notNull().generatedAlwaysAs(value),
+  covering: () => [],
+  number: (seq: AnyPgColumn) => [seq],
 } as unknown as DataKit

@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { StoredRecord } from '../../record.ts'
+import { integer, pgTable, primaryKey } from 'drizzle-orm/pg-core'
 import { createProjectTables } from '../../shared/schema/project.ts'
+import { createRecordColumns, createRecordIndexes } from '../../shared/schema/records.ts'
 import { bytes, exactText, POSTGRES_DATA_KIT, time } from './kit.ts'
 
 // The data of projects. Audiences are those of `store/record.ts`.
@@ -20,114 +19,32 @@ export const {
   questions,
 } = createProjectTables(POSTGRES_DATA_KIT)
 
-export const records = pgTable(
+const kit = POSTGRES_DATA_KIT
+const columns = createRecordColumns(kit)
+const { keyHash, contentHash, saveHash, createdAt, expiresAt, forgottenAt, refreshedAt, savedAt, verifiedAt } = columns
+const { rankedAt, workspaceId, length, factKeyGiven, needsReview, marked, id, audience, authorId, content } = columns
+const { seq, codes, language, factKey, status, supersededBy, sourceId, sourceHash, askedAs } = columns
+
+export const records = kit.table(
   'records',
   {
-    projectId: projectId(),
-    /** Order of saving. */
-    seq: integer().notNull(),
     // Columns of a fixed size come first, the largest of them before the others: nothing is lost to alignment.
-    /** Hashes of fact key and content as they are compared, and of what makes a save the same (`save-hash.ts`). */
-    keyHash: bigint({ mode: 'number' }).notNull(),
-    contentHash: bigint({ mode: 'number' }).notNull(),
-    saveHash: bigint({ mode: 'number' }).notNull(),
-    createdAt: time().notNull(),
-    expiresAt: time(),
-    forgottenAt: time(),
-    /** Last save after the first that made no other record; null if there was none. */
-    refreshedAt: time(),
-    /** When it was saved last. */
-    savedAt: time().notNull().generatedAlwaysAs(sql`coalesce(refreshed_at, created_at)`),
-    /** When a person verified it; kept while it is superseded. */
-    verifiedAt: time(),
-    /** When it was verified, or else saved. */
-    rankedAt: time().notNull().generatedAlwaysAs(sql`coalesce(verified_at, created_at)`),
-    workspaceId: integer().notNull(),
+    ...{ ...kit.ofProject(), seq, keyHash, contentHash, saveHash, createdAt, expiresAt, forgottenAt, refreshedAt },
+    ...{ savedAt, verifiedAt, rankedAt, workspaceId },
     /** Length of content and phrases in bytes of UTF-8. */
-    contentBytes: integer().notNull(),
-    /** Length of the content in tokens. */
-    length: integer().notNull(),
-    factKeyGiven: boolean().notNull(),
-    /** Forgotten by an assistant although it was verified, and no person has looked at that yet. */
-    needsReview: boolean().notNull(),
-    /** The guard marked its text, and no person has verified it since. */
-    marked: boolean().notNull(),
-    id: exactText().notNull(),
-    audience: exactText().notNull(),
-    authorId: exactText().notNull(),
-    content: exactText().notNull(),
-    /** The encoded tokens; null if the content is read instead. */
-    codes: bytes(),
+    contentBytes: kit.integer().notNull(),
+    ...{ length, factKeyGiven, needsReview, marked, id, audience, authorId, content, codes },
     /** The terms by which it is in the index, with a space between them. */
-    terms: exactText().notNull(),
-    language: exactText().notNull(),
-    factKey: exactText().notNull(),
-    status: exactText().$type<StoredRecord['status']>().notNull(),
-    supersededBy: exactText(),
-    sourceId: exactText(),
+    terms: kit.text().notNull(),
+    ...{ language, factKey, status, supersededBy, sourceId },
     /** The last part of the source between slashes, with ASCII letters in lower case. */
-    sourceName: exactText(),
-    sourceHash: exactText(),
-    /** Phrases that it is asked for with, one a line. */
-    askedAs: exactText(),
+    sourceName: kit.text(),
+    ...{ sourceHash, askedAs },
   },
-  (table) => [
-    primaryKey({ columns: [table.projectId, table.seq] }),
-    uniqueIndex('records_by_id').on(table.projectId, table.id),
-    index('records_by_key')
-      .on(
-        table.projectId,
-        table.keyHash,
-        table.workspaceId,
-        table.audience,
-        table.status,
-        table.contentHash,
-        table.saveHash,
-        table.seq,
-        table.factKeyGiven,
-      )
-      .where(sql`forgotten_at is null`),
-    index('records_superseded')
-      .on(
-        table.projectId,
-        table.keyHash,
-        table.workspaceId,
-        table.audience,
-        table.rankedAt,
-        table.seq,
-        table.contentHash,
-        table.verifiedAt,
-      )
-      .where(sql`status = 'superseded' and fact_key_given and forgotten_at is null`),
-    index('records_forgotten_by_key')
-      .on(table.projectId, table.keyHash, table.workspaceId, table.audience, table.forgottenAt, table.seq)
-      .where(sql`fact_key_given and forgotten_at is not null`),
-    index('records_by_superseder')
-      .on(table.projectId, table.supersededBy, table.seq)
-      .where(sql`superseded_by is not null`),
-    index('records_by_source')
-      .on(table.projectId, table.workspaceId, table.sourceId, table.audience, table.seq)
-      .where(sql`source_id is not null and forgotten_at is null`),
-    index('records_by_source_name')
-      .on(table.projectId, table.sourceName, table.seq)
-      .where(sql`source_id is not null and forgotten_at is null`),
-    // Without numbers, so that PostgreSQL keeps entries of one workspace together: 7 bytes each instead of 36.
-    index('records_by_workspace').on(table.projectId, table.workspaceId),
-    index('records_by_expiry')
-      .on(table.projectId, table.expiresAt)
-      .where(sql`expires_at is not null and forgotten_at is null`),
-    index('records_by_forgotten')
-      .on(table.projectId, table.forgottenAt, table.seq)
-      .where(sql`forgotten_at is not null`),
-    index('records_to_review').on(table.projectId, table.forgottenAt).where(sql`needs_review`),
-    index('records_marked').on(table.projectId, table.seq).where(sql`marked`),
-    index('records_by_status')
-      .on(table.projectId, table.status, table.seq)
-      .where(sql`status <> 'unverified' and forgotten_at is null`),
-    index('records_by_audience')
-      .on(table.projectId, table.audience, table.seq)
-      .where(sql`audience <> '*' and forgotten_at is null`),
-    index('records_by_saved').on(table.projectId, table.savedAt, table.seq).where(sql`forgotten_at is null`),
+  (own) => [
+    ...kit.key(own, own.seq),
+    kit.uniqueIndex('records_by_id').on(...kit.lead(own), own.id),
+    ...createRecordIndexes(kit, own),
   ],
 )
 

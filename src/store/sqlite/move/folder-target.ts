@@ -119,9 +119,8 @@ function insertRecords({ connection, later, toEntry }: Indexing, rows: Row[]): v
     const record = row as StoredRecord
     const isForgotten = record.forgottenAt !== null
     const entry = toEntry(record)
-    const codes = isForgotten || entry.codes === null ? null : Buffer.from(entry.codes)
     db.insert(records)
-      .values({ ...toRow({ ...record, entry }), seq: record.seq, codes })
+      .values({ ...toRow({ ...record, entry }), seq: record.seq, ...(isForgotten && { codes: null }) })
       .run()
     if (!isForgotten) index.insertEntry(record, entry)
   }

@@ -142,7 +142,7 @@ export function createProjectWrites(client: Connection, later: Later): Omit<Proj
   }
 }
 
-const toTokens = ({ length, language, codes }: IndexEntry) => ({ length, language, codes: codes && Buffer.from(codes) })
+const toTokens = ({ length, language, codes }: IndexEntry) => ({ length, language, codes })
 
 function createWorkspaceWrites(
   client: Connection,

@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm'
 import {
   type AnySQLiteColumn,
   blob,
@@ -67,6 +68,12 @@ export const SQLITE_DATA_KIT = {
   longKey: () => integer().primaryKey(),
   bytes: () => blob({ mode: 'buffer' }),
   hash,
+  /** A number that SQLite computes of other columns when it is read, and PostgreSQL when the row is written. */
+  computed: (value: SQL) => integer().generatedAlwaysAs(value, { mode: 'virtual' }),
+  /** Columns that an index has so that rows need not be read: in PostgreSQL none, which reads rows all the same. */
+  covering: (...columns: AnySQLiteColumn[]) => columns,
+  /** The number of a row behind other columns of an index, where SQLite has it anyway. */
+  number: (_seq: AnySQLiteColumn): AnySQLiteColumn[] => [],
 }
 
 export type DataKit = typeof SQLITE_DATA_KIT
