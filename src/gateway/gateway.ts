@@ -1,4 +1,5 @@
 import type { Caller } from '../account/auth/caller.ts'
+import { countCall } from '../account/usage/count-calls.ts'
 import { beforeTimeout } from '../clock.ts'
 import { CountedRefusal } from '../errors.ts'
 import type { Params, ResultText } from '../jsonrpc.ts'
@@ -102,7 +103,7 @@ export function createGateway(ctx: UpstreamContext): Gateway {
           'integration',
           toEnabledAdvice(await clientsOf(caller)),
         )
-      if (tool === undefined) return listCallable(client)
+      if (tool === undefined) return listCallable(ctx, caller, client)
       return callUpstreamTool({ ...ctx, receipts, sessions }, { caller, client, tool, args, watch })
     },
     closeIdle,
@@ -113,12 +114,21 @@ export function createGateway(ctx: UpstreamContext): Gateway {
   }
 }
 
-/** A tool result with the tools of an integration, one a line. */
-async function listCallable({ integration, tools }: UpstreamClient): Promise<ResultText> {
+/** A tool result with the tools of an integration, one a line. Counted as a call of `gateway_call`, since no other is. */
+async function listCallable(
+  ctx: UpstreamContext,
+  caller: Caller,
+  { integration, tools }: UpstreamClient,
+): Promise<ResultText> {
+  const startedAt = ctx.clock.ticks()
+  const count = (outcome: 'ok' | 'failed', reason: string) =>
+    countCall(ctx, caller, { tool: 'gateway_call', outcome, milliseconds: ctx.clock.ticks() - startedAt, reason })
   const listed = await tools.current().catch((error) => {
     const { kind, text } = toFailure(error)
+    count('failed', `integration.${kind}`)
     throw new CountedRefusal('integration', `integration '${integration.slug}' failed (${kind}): ${text}`)
   })
+  count('ok', 'done')
   return {
     text: JSON.stringify({ content: [{ type: 'text', text: toToolLines(integration, listed) }], isError: false }),
   }

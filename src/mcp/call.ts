@@ -106,7 +106,7 @@ function reportCall({ service, caller }: McpRequest, tool: Tool | undefined, sta
   noteRequest({ tool: name, outcome, ...(refusal !== undefined && { refusal }) })
 }
 
-/** Whether the call reached another server. Then the gateway counts it, by the upstream's tool name and outcome. */
+/** Whether the call was one of an integration. Then the gateway counts it, with what it knows of tool and outcome. */
 function isCountedByGateway(tool: Tool | undefined, error: unknown): boolean {
   if (tool?.access !== 'gateway') return false
   return error === undefined || (error instanceof CountedRefusal && error.kind === 'integration')

@@ -85,6 +85,22 @@ test('calls of another server’s tools have the reason why they failed', async 
   expect(await listAll(service, project, { integration: 'hub', outcome: 'failed' })).toHaveLength(2)
 })
 
+test('a listing of an integration’s tools is a call of gateway_call, which succeeds or fails', async () => {
+  const upstream = startUpstream({ 'tools/list': () => ({ tools: [tool('echo')] }) })
+  const { service, call, connect, project } = await startGateway({ url: upstream.url })
+  await call('gateway_call', { integration: 'hub' })
+  upstream.stop()
+  await connect({ slug: 'down', url: upstream.url })
+  expect((await call('gateway_call', { integration: 'down' })).isError).toBe(true)
+  await writeUses(service)
+  const uses = await service.store.control.list('dailyUse', { projectId: project.id })
+  expect(uses.map(({ tool, outcome, calls }) => [tool, outcome, calls]).sort()).toEqual([
+    ['gateway_call', 'failed', 1],
+    ['gateway_call', 'ok', 1],
+  ])
+  expect((await listAll(service, project)).map(toLine)).toEqual(['gateway_call failed integration.unreachable'])
+})
+
 test('owners and admins see the calls of all keys, others those of their own, and nobody those of another project', async () => {
   const { service, call, as, org, project, owner } = await startService()
   const mel = await org.addMember('Mel')
