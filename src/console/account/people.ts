@@ -192,6 +192,7 @@ function toFormer(former: Member[], projects: Project[], counted: RecordCounts):
   return html`<section>${toCountedHeading('Removed', former.length)}
 <p class="quiet">Their records are signed “former member”; their names still find them.</p>
 ${toTable('People who were removed', [long('Name'), 'Removed', long('Records')], rows)}
+${former.length > PAGE_SIZE ? html`<p class="quiet">The ${PAGE_SIZE} removed last are shown. <code>memsvc member list --removed</code> lists all.</p>` : undefined}
 </section>`
 }
 

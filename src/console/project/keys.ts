@@ -110,9 +110,13 @@ async function showKeys(req: ProjectRequest): Promise<PageContent> {
   const body = html`${toCountedTitle('Keys', count)}
 <p class="quiet">With a key, an assistant reads and saves in this project in the name of the key’s holder. Open a key to rotate or revoke it.</p>
 ${toExpiringNote(page.rows.filter((held) => isExpiring(held, now)).length)}
+${count > MAX_SORTED && findSort(req, columns) !== undefined ? toSortedNote(at) : undefined}
 ${toListWithFold(list, fold, isEmpty)}`
   return { title: 'Keys', body }
 }
+
+const toSortedNote = (at: string): Html =>
+  html`<p class="quiet">Only ${toCount(MAX_SORTED)} of these keys are sorted: the live ones first, then the newest. <a href="${at}">All are in the list that is not sorted.</a></p>`
 
 function toExpiringNote(count: number): Html | undefined {
   if (count === 0) return undefined

@@ -335,3 +335,25 @@ test('an invitation opens no project of another account, and none that was remov
   const { place } = await browse(url).post(new URL(link).pathname, { name: 'Bob', password: PASSWORD })
   expect(place).toBe('/console')
 })
+
+test('of more than 50 removed people the last are shown, which is said', async () => {
+  const { asAdmin, service, member } = await startOrganization()
+  const add = (count: number, from = 0) =>
+    service.store.control.write((tx) =>
+      tx.insert(
+        'members',
+        Array.from({ length: count }, (_, at) => {
+          const nth = from + at
+          return { ...member, id: `gone-${nth}`, name: `Gone ${nth}`, email: `${nth}@example.org`, removedAt: nth + 1 }
+        }),
+      ),
+    )
+  const read = async () => {
+    const { text } = await asAdmin.get(PEOPLE)
+    return ['>Gone 0<', '>Gone 50<', 'The 50 removed last are shown'].map((part) => text.includes(part))
+  }
+  await add(50)
+  expect(await read()).toEqual([true, false, false])
+  await add(1, 50)
+  expect(await read()).toEqual([false, true, true])
+})

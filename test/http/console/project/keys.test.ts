@@ -248,3 +248,28 @@ test('keys are sorted by what a heading says, those without it last, and are cou
   const count = Number(/<h1>Keys <small class="quiet">(\d+)/.exec(text)?.[1])
   expect(count).toBe([...text.matchAll(/<code>svc_/g)].length)
 })
+
+test('of more than 1 000 keys the live and new ones are sorted, which is said; the list in its own order has all', async () => {
+  const { get, at, service, key, project } = await startOrganization()
+  const said = 'Only 1,000 of these keys are sorted: the live ones first, then the newest.'
+  const add = (count: number, from = 0) =>
+    service.store.control.write(async (tx) => {
+      for (let nth = from; nth < from + count; nth++)
+        await tx.insert('keys', {
+          ...key,
+          id: `key-${nth}`,
+          digest: `digest ${nth}`,
+          label: `key ${nth}`,
+          createdAt: nth,
+        })
+    })
+  await add(998)
+  expect((await get(`${at}/keys?sort=label`)).text).not.toContain(said)
+  await add(1, 998)
+  expect(await service.store.control.count('keys', { projectId: project.id })).toBe(1_001)
+  const sorted = (await get(`${at}/keys?sort=label`)).text
+  expect(sorted).toContain(said)
+  expect(sorted).toContain(`<a href="${at}/keys">All are in the list that is not sorted.</a>`)
+  const [first, last] = [await get(`${at}/keys`), await get(`${at}/keys?page=21`)]
+  expect([first.text.includes(said), last.text.includes('<bdi>key 0</bdi>')]).toEqual([false, true])
+})
