@@ -55,6 +55,15 @@ async function openMachine() {
   }
 }
 
+test('what is excluded in another terminal while enable asks stays here', async () => {
+  const { app, sync, said, session, texts } = await openMachine()
+  const confirm = async () => (await said('exclude', '--session', session)) !== ''
+  expect((await sync(['enable', app, '--suggestions', 'no'], { confirm })).out).toContain('Agreed')
+  expect(await said('exclude')).toContain(`session ${session}`)
+  await said('now')
+  expect(await texts()).toEqual([])
+})
+
 test('enable shows what would go, with the credentials taken out, and asks; without a yes nothing is changed', async () => {
   const { app, sync, said, url } = await openMachine()
   const asked: string[] = []

@@ -24,11 +24,12 @@ export async function enableSync(cli: Cli, named: string[], options: Options): P
   const folders = await toFolders(named, process.cwd(), machineOf(cli).home)
   if (options.dryRun) return showPlans(cli, folders, options, since)
   const target = await askTarget(cli, options)
-  const { environment, settings, text } = await planFolders(cli, target, folders, since)
+  const { environment, toSettings, text } = await planFolders(cli, target, folders, since)
   await cli.out(`${text}\n`)
   if (!(await isAgreed(cli, options.yes, 'Upload these sessions, and new ones from now on?')))
     return cli.err('nothing was changed\n')
-  await agreeTo(environment, settings, cli.clock.now())
+  // Read again: something may have been excluded while the question stood.
+  await agreeTo(environment, await toSettings(), cli.clock.now())
   const note = isSwitchedOff(cli.environment) ? '; SVC_SYNC=off forbids it here' : ''
   await cli.out(
     `Agreed${note}. Agents that run begin within seconds; 'memsvc sync now' uploads without one, 'memsvc sync status' says how it goes.\n`,
@@ -72,12 +73,13 @@ async function showPlans(cli: Cli, folders: string[], options: Options, since: s
   }
 }
 
-/** The settings with which the folders are uploaded to a target, and what that comes to. */
+/** What it comes to if the folders are uploaded to a target, as text, and what adds them to the present settings. */
 async function planFolders(cli: Cli, found: SyncTarget, folders: string[], since: string | null) {
   const { environment, target, info } = found
-  const settings = withFolders(await readOrBegin(environment), folders, target, info, since)
+  const toSettings = async () => withFolders(await readOrBegin(environment), folders, target, info, since)
+  const settings = await toSettings()
   const added = settings.folders.filter(({ folder }) => folders.includes(folder))
-  return { environment, settings, text: (await plan(cli, found, settings, added)).text }
+  return { environment, toSettings, text: (await plan(cli, found, settings, added)).text }
 }
 
 function readSince(text: string | undefined): string | null {

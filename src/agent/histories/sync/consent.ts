@@ -131,10 +131,12 @@ export async function exclude(
   isRemoved: boolean,
   { dir, home, sessionIds }: { dir: string; home: string; sessionIds: () => Promise<string[]> },
 ): Promise<string[]> {
-  const settings = await readOrBegin(environment)
   if (assistant !== undefined && !isAssistant(assistant))
     throw new Refusal(`histories of '${assistant}' are not read; those of ${ASSISTANTS.join(', ')} are`)
-  const known = isRemoved ? settings.excluded : (session && (await sessionIds()).map(toSessionExclusion)) || []
+  const found = isRemoved || session === undefined ? [] : (await sessionIds()).map(toSessionExclusion)
+  // Read after the sessions, which may take seconds, so that nothing excluded meanwhile is lost.
+  const settings = await readOrBegin(environment)
+  const known = isRemoved ? settings.excluded : found
   const named = [
     ...patterns.map((one) => toPattern(one, dir, home)),
     ...(assistant === undefined ? [] : [toAssistantExclusion(assistant)]),
