@@ -8,28 +8,12 @@ import { isAmong, toRows } from './among.ts'
 import type { Pool } from './pool.ts'
 import { lockNumber, requireLocked } from './project-numbers.ts'
 import { createDatabase, createReadRun, createWriter } from './run.ts'
-import {
-  historyBlocks,
-  historyLines,
-  historyOwners,
-  historyPassages,
-  historySources,
-  historyState,
-  historySuggestions,
-} from './schema/history.ts'
-
-const tables = {
-  sources: historySources,
-  lines: historyLines,
-  blocks: historyBlocks,
-  owners: historyOwners,
-  passages: historyPassages,
-  suggestions: historySuggestions,
-} as unknown as HistoryEngine['tables']
+import * as history from './schema/history.ts'
+import { historyState, passages } from './schema/history.ts'
 
 const toEngine = (projectId: number, db: unknown): HistoryEngine => ({
   db: db as HistoryEngine['db'],
-  tables,
+  tables: history as unknown as HistoryEngine['tables'],
   place: sql`ctid`,
   own: { projectId },
   isAmong,
@@ -48,13 +32,9 @@ function createHistoryWords(projectId: number, db: ReturnType<typeof createDatab
     add: () => {},
     remove: () => {},
     find: async ({ ownerId, words, limit }) => {
-      const { id, ownerId: owner, words: column } = historyPassages
-      const isFound = and(
-        eq(historyPassages.projectId, projectId),
-        eq(owner, ownerId),
-        arrayOverlaps(column, signed(words)),
-      )
-      const found = db.select({ id }).from(historyPassages).where(isFound)
+      const { id, ownerId: owner, words: column } = passages
+      const isFound = and(eq(passages.projectId, projectId), eq(owner, ownerId), arrayOverlaps(column, signed(words)))
+      const found = db.select({ id }).from(passages).where(isFound)
       return (await found.orderBy(desc(id)).limit(limit)).map((one) => one.id)
     },
   }

@@ -1,4 +1,5 @@
 import { getTableName, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import { Refusal } from '../../../errors.ts'
 import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
 import { type MakeAnew, MOVED_TABLES, type MoveTarget, type Part, type PartState, type Row } from '../../move/tables.ts'
@@ -34,7 +35,7 @@ export function createDatabaseTarget(url: string, { toEntry, now }: MakeAnew): M
           if (table === 'records') await insertRecords(connection, projectId, rows, toEntry)
           else
             await connection.db
-              .insert(POSTGRES_MOVED[table].table)
+              .insert(POSTGRES_MOVED[table].table as unknown as PgTable)
               .values(rows.map((row) => ({ ...(part.kind !== 'control' && { projectId }), ...row })))
         }),
       ),

@@ -1,7 +1,9 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { type Column, eq, type SQL, sql, type Table } from 'drizzle-orm'
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import { DataError, Refusal } from '../../../errors.ts'
-import { type MovedTable, type MoveSource, type Part, type PartState, pageRowsOf, type Row } from '../../move/tables.ts'
+import type { MoveSource, Part, PartState } from '../../move/tables.ts'
+import type { Engine } from '../../shared/engine.ts'
+import { createMoveReads } from '../../shared/move.ts'
 import type { Connection } from '../connection.ts'
 import { toOperatorError } from '../errors.ts'
 import { migrate } from '../migrate.ts'
@@ -9,7 +11,7 @@ import { createPool, type Pool } from '../pool.ts'
 import { NO_PROJECT, requireNumber } from '../project-numbers.ts'
 import { historyState } from '../schema/history.ts'
 import { projectState } from '../schema/project.ts'
-import { POSTGRES_MOVED, type PostgresMoved } from './moved-tables.ts'
+import { POSTGRES_MOVED } from './moved-tables.ts'
 
 /**
  * A pool of one connection, so that every other one is a service's, which may be kept as long as a statement takes.
@@ -94,55 +96,31 @@ export function createDatabaseSource(pool: Pool): MoveSource {
       }
       return [...parts, { kind: 'control', projectId: '' }]
     },
-    count: (part, table) =>
-      usePart(pool, part, async ({ db }, projectId) => {
-        const [row] = await db
-          .select({ n: sql<number>`count(*)::integer` })
-          .from(POSTGRES_MOVED[table].table)
-          .where(isOfPart(POSTGRES_MOVED[table], part, projectId))
-        return row?.n ?? 0
-      }),
-    read: (part, table, skip = 0) => readPages(pool, part, table, skip),
+    ...createMoveReads({
+      tables: POSTGRES_MOVED,
+      use: (part, act) =>
+        usePart(pool, part, ({ db }, projectId) =>
+          act({ db: db as unknown as Engine['db'], own: part.kind === 'control' ? {} : { projectId } }),
+        ),
+      orderOf: toOrder,
+      toValue: (value, column) => sql`${sql.param(value, column)}::${sql.raw(toValueType(column))}`,
+    }),
     readState: (part) => usePart(pool, part, (connection, projectId) => readState(connection, part, projectId)),
     requireUnused: () => requireAlone(pool),
     close: pool.close,
   }
 }
 
-function isOfPart({ table }: PostgresMoved, { kind }: Part, projectId: number): SQL | undefined {
-  return kind === 'control' ? undefined : eq((table as unknown as { projectId: PgColumn }).projectId, projectId)
-}
-
-/** In the order of the primary key, or in that in which rows were added. */
-async function* readPages(pool: Pool, part: Part, table: MovedTable, skip: number): AsyncGenerator<Row[]> {
-  const moved = POSTGRES_MOVED[table]
-  const limit = pageRowsOf(table)
-  const places = Object.fromEntries(moved.order.map((column, at) => [`place${at}`, column]))
-  let after: unknown[] | undefined
-  for (let offset = skip, size = limit; size === limit; offset = 0) {
-    const page: Row[] = await usePart(pool, part, ({ db }, projectId) =>
-      db
-        .select({ ...moved.columns, ...places })
-        .from(moved.table)
-        .where(and(isOfPart(moved, part, projectId), after && isAfter(moved.order, after)))
-        .orderBy(...moved.order.map((column) => asc(column)))
-        .limit(limit)
-        .offset(offset),
-    )
-    size = page.length
-    const last = page.at(-1)
-    after = last && Object.keys(places).map((name) => last[name])
-    if (size > 0) yield page.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !(name in places))))
-  }
-}
-
-function isAfter(order: PgColumn[], after: unknown[]): SQL {
-  const values = order.map((column, at) => sql`${sql.param(after[at], column)}::${sql.raw(toValueType(column))}`)
-  return sql`(${sql.join(order, sql`, `)}) > (${sql.join(values, sql`, `)})`
+/** The columns of its primary key. */
+function toOrder(table: Table): Column[] {
+  const { primaryKeys, columns } = getTableConfig(table as PgTable)
+  // A key of several columns has copies of them, which cannot tell their types.
+  const named = new Set(primaryKeys.flatMap((key) => key.columns.map(({ name }) => name)))
+  return columns.filter(({ name, primary }) => primary || named.has(name))
 }
 
 /** The type of a column's values: a `bigserial` is one only where a table is made. */
-const toValueType = (column: PgColumn): string => column.getSQLType().replace('bigserial', 'bigint')
+const toValueType = (column: Column): string => column.getSQLType().replace('bigserial', 'bigint')
 
 /** What of each part is read beside its rows. */
 const STATES: Record<Part['kind'], (projectId: number) => SQL> = {

@@ -4,16 +4,10 @@ import { bytes, exactText, POSTGRES_DATA_KIT } from './kit.ts'
 
 // Session histories of projects.
 
-export const {
-  sources: historySources,
-  lines: historyLines,
-  blocks: historyBlocks,
-  owners: historyOwners,
-  suggestions: historySuggestions,
-} = createHistoryTables(POSTGRES_DATA_KIT, 'history_')
+export const { sources, lines, blocks, owners, suggestions } = createHistoryTables(POSTGRES_DATA_KIT, 'history_')
 
 /** The index of words. `id` is the number of the source times 2^12, plus the number of the passage. */
-export const historyPassages = pgTable(
+export const passages = pgTable(
   'history_passages',
   {
     projectId: integer().notNull(),

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
-import { getTableName, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { Refusal } from '../../../errors.ts'
-import { type MovedTable, type MoveSource, type Part, type PartState, pageRowsOf, type Row } from '../../move/tables.ts'
+import type { MoveSource, Part, PartState } from '../../move/tables.ts'
+import type { Engine } from '../../shared/engine.ts'
+import { createMoveReads } from '../../shared/move.ts'
 import { hasData, type ProjectFile, takeServeLock, toControlPath, toProjectPath } from '../data-folder.ts'
 import { openFile, type SqliteFile } from '../file.ts'
 import { SQLITE_MOVED } from './moved-tables.ts'
@@ -82,36 +84,20 @@ export function createFolderSource(folder: string, files: Files): MoveSource {
       )
       return [...kept, { kind: 'control', projectId: '' }]
     },
-    count: async (part, table) => {
-      const { connection } = await files.of(part)
-      const name = getTableName(SQLITE_MOVED[table].table)
-      return connection.query<{ n: number }, []>(`select count(*) as n from ${name}`).get()?.n ?? 0
-    },
-    read: (part, table, skip = 0) => readPages(files, part, table, skip),
+    ...createMoveReads({
+      tables: SQLITE_MOVED,
+      use: async (part, act) => {
+        const { connection } = await files.of(part)
+        return act({ db: drizzle({ client: connection, casing: 'snake_case' }) as unknown as Engine['db'], own: {} })
+      },
+      // That in which they were added.
+      orderOf: () => [sql`rowid`],
+      toValue: (value) => sql`${value}`,
+    }),
     readState: async (part) => readState(await files.of(part), part),
     // It holds the lock of a service.
     requireUnused: async () => {},
     close: async () => files.close(),
-  }
-}
-
-/** In the order in which rows were added. */
-async function* readPages(files: Files, part: Part, table: MovedTable, skip: number): AsyncGenerator<Row[]> {
-  const { table: stored, columns } = SQLITE_MOVED[table]
-  const limit = pageRowsOf(table)
-  for (let after = 0, offset = skip, size = limit; size === limit; offset = 0) {
-    const db = drizzle({ client: (await files.of(part)).connection, casing: 'snake_case' })
-    const page = db
-      .select({ ...columns, rowid: sql<number>`rowid`.as('row_number') })
-      .from(stored)
-      .where(sql`rowid > ${after}`)
-      .orderBy(sql`rowid`)
-      .limit(limit)
-      .offset(offset)
-      .all()
-    size = page.length
-    after = page.at(-1)?.rowid ?? after
-    if (size > 0) yield page.map(({ rowid: _rowid, ...row }) => row)
   }
 }
 
