@@ -25,7 +25,8 @@ export type Indexing = {
 
 /**
  * Which posting lists are read: for each group of terms, the records that contain any of them, at most `most`. With
- * `beside`, only records that also contain any of those terms. `isForSave`: read beside a write, and never again.
+ * `beside`, only records that also contain any of those terms. `isForSave`: read beside a write, and never again; any
+ * `most` records instead of the newest, in any order.
  */
 export type PostingsQuery = {
   visible: Visible

@@ -29,13 +29,17 @@ type AudienceRow = { audience: Audience; records: number }
  */
 export function createPostings(client: Connection, caching?: Caching): Pick<ProjectReads, 'findPostings'> {
   // As one string, because 10 000 rows would cost ten times as much.
-  const concat = (from: string) =>
-    `select group_concat(rowid) from (select rowid from word_index ${from} order by rowid desc limit ?)`
-  const newest = Array.from({ length: LISTS_PER_STATEMENT }, (_, at) =>
-    client.statement<unknown, (string | number)[]>(
-      `select ${Array(at + 1).fill(`(${concat('where word_index match ?')})`)}`,
-    ),
-  )
+  const concat = (from: string, order = 'order by rowid desc') =>
+    `select group_concat(rowid) from (select rowid from word_index ${from} ${order} limit ?)`
+  const toStatements = (order?: string) =>
+    Array.from({ length: LISTS_PER_STATEMENT }, (_, at) =>
+      client.statement<unknown, (string | number)[]>(
+        `select ${Array(at + 1).fill(`(${concat('where word_index match ?', order)})`)}`,
+      ),
+    )
+  const newest = toStatements()
+  // In the order of the index, three lists take 31 µs instead of 45: backwards, FTS5 goes through each page twice.
+  const oldest = toStatements('')
   const inRange = client.statement<unknown, [match: string, first: number, last: number, limit: number]>(
     concat('where word_index match ? and rowid >= ? and rowid <= ?'),
   )
@@ -88,13 +92,14 @@ export function createPostings(client: Connection, caching?: Caching): Pick<Proj
   }
 
   /** Reads the lists of matches that only join posting lists, at most `LISTS_PER_STATEMENT`. */
-  function readNewest(matches: Match[], most: number): Uint32Array[] {
-    const [lists = []] = newest[matches.length - 1]?.values(...matches.flatMap(({ text }) => [text, most])) ?? []
+  function readUnions(matches: Match[], { most, isForSave }: PostingsQuery): Uint32Array[] {
+    const statements = isForSave ? oldest : newest
+    const [lists = []] = statements[matches.length - 1]?.values(...matches.flatMap(({ text }) => [text, most])) ?? []
     return lists.map(parseNumberList)
   }
 
   async function readMissing(query: PostingsQuery, missing: Match[]): Promise<Uint32Array[]> {
-    if (missing.every(({ isUnion }) => isUnion)) return readNewest(missing, query.most)
+    if (missing.every(({ isUnion }) => isUnion)) return readUnions(missing, query)
     const lists: Uint32Array[] = []
     for (const { terms, text } of missing) lists.push(await intersect(query, terms, text))
     return lists
