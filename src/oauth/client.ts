@@ -18,6 +18,8 @@ const FORGOTTEN_AFTER_MS = 90 * DAY_MS
  * minutes.
  */
 const UNUSED_FORGOTTEN_AFTER_MS = DAY_MS
+/** How long an expired connection is stored. */
+const KEPT_AFTER_EXPIRY_MS = 30 * DAY_MS
 /** Maximum number of stored applications that were never connected; beyond it the oldest are forgotten. */
 const MAX_UNUSED = 3_000
 /** New applications per day and client address, so that one address cannot displace all others. */
@@ -61,34 +63,33 @@ export function consumeNewClient({ newClients, clock }: AppContext, clientIp: st
   newClients.consume(clientIp, MAX_NEW_PER_DAY, clock.ticks())
 }
 
-/** Stores an application, or what was read of it again, and erases those that are forgotten. */
-export async function saveClient({ store, clock }: AppContext, client: OAuthClient): Promise<void> {
-  const now = clock.now()
-  const bounds = {
-    before: now - FORGOTTEN_AFTER_MS,
-    unusedBefore: now - UNUSED_FORGOTTEN_AFTER_MS,
-    keepUnused: MAX_UNUSED,
-  }
+/** Stores an application, or what was read of it again, and erases the oldest of too many that were never connected. */
+export async function saveClient({ store }: AppContext, client: OAuthClient): Promise<void> {
   await store.control.write(async (tx) => {
     // It may have been used while its document was read.
     await tx.save('oauthClients', client, ['usedAt'])
-    await purgeClients(tx, bounds)
+    await keepNewest(tx, MAX_UNUSED)
   })
 }
 
-/**
- * Times at which, or before which, an application was last read or used, and how many that were never used are kept.
- */
-type Forgetting = { before: number; unusedBefore: number; keepUnused: number }
-
-/**
- * Erases applications that were not read or used for long; of those never used all but the ones read last, and sooner.
- */
-export async function purgeClients(tx: ControlWrites, { before, unusedBefore, keepUnused }: Forgetting): Promise<void> {
-  await tx.delete('oauthClients', { readAt: { before: before + 1 }, usedAt: { before: before + 1 } })
-  await tx.delete('oauthClients', { readAt: { before: Math.max(before, unusedBefore) + 1 }, usedAt: null })
-  const surplus = await tx.list('oauthClients', { usedAt: null }, { newestFirst: true, offset: keepUnused })
+/** Erases applications that were never connected, but for the `count` that were read last. */
+export async function keepNewest(tx: ControlWrites, count: number): Promise<void> {
+  const surplus = await tx.list('oauthClients', { usedAt: null }, { newestFirst: true, offset: count })
   await tx.delete('oauthClients', { id: surplus.map(({ id }) => id) })
+}
+
+/** Erases applications that are forgotten at `now`, and connections that expired 30 days before. */
+export async function purgeConnected(
+  { store }: Pick<AppContext, 'store'>,
+  _isStopped: () => boolean,
+  now: number,
+): Promise<void> {
+  const [before, unusedBefore] = [now - FORGOTTEN_AFTER_MS, now - UNUSED_FORGOTTEN_AFTER_MS]
+  await store.control.write(async (tx) => {
+    await tx.delete('oauthClients', { readAt: { before: before + 1 }, usedAt: { before: before + 1 } })
+    await tx.delete('oauthClients', { readAt: { before: unusedBefore + 1 }, usedAt: null })
+    await tx.delete('connections', { expiresAt: { before: now - KEPT_AFTER_EXPIRY_MS } })
+  })
 }
 
 function isForgotten({ readAt, usedAt }: OAuthClient, now: number): boolean {

@@ -3,7 +3,6 @@ import { TOKEN_PREFIX } from '../account/auth/authenticate.ts'
 import { toCaller } from '../account/auth/caller.ts'
 import type { AppContext } from '../account/context.ts'
 import { isLive } from '../account/keys/visible-keys.ts'
-import { DAY_MS } from '../clock.ts'
 import { OAuthError } from '../errors.ts'
 import { isSameSecret, makeRandomSecret, sha256Hex } from '../secrets/secret.ts'
 import type { ControlWrites } from '../store/control.ts'
@@ -12,8 +11,6 @@ import { type Parameters, requireParameter, requireResource } from './authorizat
 import { endByCode, hasRoom, newConnection, recordConnectionEvent, revokeConnection } from './connection.ts'
 import { SCOPE } from './metadata.ts'
 
-/** How long an expired connection is stored, in milliseconds. */
-const KEPT_AFTER_EXPIRY_MS = 30 * DAY_MS
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 
 type TokenRequest = { client: OAuthClient; parameters: Parameters; issuer: string; clientIp: string }
@@ -85,7 +82,6 @@ async function connect(
   const holder = await tx.findKeyHolder({ id: grant.keyId })
   if (holder === undefined || !isLive(holder, now)) return refused('the key that was entered is no longer valid')
   const connection = newConnection(ctx, { grant, client, key: holder.key, token })
-  await tx.delete('connections', { expiresAt: { before: now - KEPT_AFTER_EXPIRY_MS } })
   if (!(await hasRoom(tx, holder.key.id)))
     return refused('the key that was entered has too many connections; end some of them')
   await tx.insert('connections', connection)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { RequestListener } from 'node:http'
-import { HOUR_MS, MINUTE_MS } from '../../src/clock.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/clock.ts'
 import { openService } from '../../src/service.ts'
 import { connectTo, makePkce } from '../http/oauth/flow.ts'
 import { startServer } from '../outbound/start-server.ts'
@@ -113,6 +113,17 @@ test('reads a document once an hour, lives a day on the last good one, and not l
   pass(HOUR_MS)
   const page = await visit()
   expect([page.status, await page.text()]).toEqual([503, expect.stringContaining('could not reach assistant.example')])
+})
+
+test('reads a document again that was read by a clock that was ahead', async () => {
+  const { visit, served, pass } = await startWith((request, response) => {
+    response.setHeader('connection', 'close')
+    answering(DOCUMENT)(request, response)
+  })
+  pass(365 * DAY_MS)
+  await visit()
+  pass(-365 * DAY_MS)
+  expect([(await visit()).status, served.seen.connections]).toEqual([200, 2])
 })
 
 test('lives a day on the last good document while its host answers with faults of its own', async () => {

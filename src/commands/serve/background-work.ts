@@ -18,6 +18,7 @@ import { startSchedule } from '../../maintenance/schedule.ts'
 import { keepQuestions } from '../../memory/questions/keep-questions.ts'
 import { purgeTrash } from '../../memory/records/trash/purge.ts'
 import { reindexOld } from '../../memory/search/index/reindex.ts'
+import { purgeConnected } from '../../oauth/client.ts'
 import { tryDocuments } from '../../oauth/document.ts'
 import type { Service } from '../../service.ts'
 
@@ -59,7 +60,7 @@ export function startBackgroundWork(service: Service, times: KnownTimes): () => 
   })
   const purging = repeat(HOUR_MS, async (isStopped) => {
     const now = readNow()
-    for (const purge of [purgeTrash, purgeHistories, indexHistories, purgeAccounts])
+    for (const purge of [purgeTrash, purgeHistories, indexHistories, purgeConnected, purgeAccounts])
       await runAlone(service, 'purge', isStopped, (service, isStopped) => purge(service, isStopped, now))
   })
   const indexing = repeat(INDEX_PAUSE_MS, (isStopped) => indexUploaded(service, isStopped))

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { DAY_MS } from '../../../src/clock.ts'
 import { StorageRefusal } from '../../../src/errors.ts'
-import { purgeClients } from '../../../src/oauth/client.ts'
+import { keepNewest, purgeConnected } from '../../../src/oauth/client.ts'
 import { openService } from '../../../src/service.ts'
 import { startService } from '../../start-service.ts'
 import { CALLBACK, connectTo, makePkce } from './flow.ts'
@@ -140,12 +140,23 @@ test('forgets an application a day after it registered if nobody connected it, e
   expect([await open(unused), await open(used.client_id)]).toEqual([200, 200])
   pass(1)
   expect([await open(unused), await open(used.client_id)]).toEqual([400, 200])
-  await register()
+  await purgeConnected(service, () => false, service.clock.now())
   expect(await service.store.control.find('oauthClients', { id: unused })).toBeUndefined()
   pass(89 * DAY_MS - 1)
   expect(await open(used.client_id)).toBe(200)
   pass(1)
   expect(await open(used.client_id)).toBe(400)
+})
+
+test('applications and connections outlast a clock that is a year ahead for a while, whoever connects meanwhile', async () => {
+  const { register, visit, connect, secret, pass, service } = await startRegistering()
+  const { client_id } = await connect(secret)
+  pass(365 * DAY_MS)
+  await register()
+  await connect(secret)
+  pass(-365 * DAY_MS)
+  expect((await visit({ client_id, code_challenge: makePkce().challenge })).status).toBe(200)
+  expect(await service.store.control.count('connections', {})).toBe(2)
 })
 
 test('lets one address register 20 times a minute', async () => {
@@ -171,7 +182,7 @@ test('keeps only the newest of many applications that were never used', async ()
   await service.store.control.write(async (tx) => {
     for (let at = 1; at <= 5; at++) await tx.save('oauthClients', { ...client, id: `c${at}`, readAt: at })
     await tx.save('oauthClients', { ...client, id: 'used', readAt: 0, usedAt: 1 })
-    await purgeClients(tx, { before: 0, unusedBefore: 0, keepUnused: 3 })
+    await keepNewest(tx, 3)
   })
   const left = await Promise.all(
     ['c1', 'c2', 'c3', 'c4', 'c5', 'used'].map((id) => service.store.control.find('oauthClients', { id })),

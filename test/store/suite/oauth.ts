@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { purgeClients } from '../../../src/oauth/client.ts'
+import { DAY_MS } from '../../../src/clock.ts'
+import { keepNewest, purgeConnected } from '../../../src/oauth/client.ts'
 import type { Connection, ConnectionSelection, Grant, OAuthClient } from '../../../src/store/oauth.ts'
 import { account, key, member, NOW, type Suite } from './context.ts'
 
@@ -42,17 +43,22 @@ export function describeOAuth(suite: Suite): void {
         ...client('c1', NOW + 1, NOW + 2),
         name: 'renamed',
       })
-      const left = async (bounds: { before: number; unusedBefore: number; keepUnused: number }) => {
-        await control.write((tx) => purgeClients(tx, bounds))
+      const left = async () => {
         const found = await Promise.all(['c1', 'u1', 'u2', 'u3'].map((id) => control.find('oauthClients', { id })))
         return found.flatMap((one) => one?.id ?? [])
       }
+      const purge = (now: number) => purgeConnected(suite, () => false, now)
       await control.write(async (tx) => {
         for (const at of [1, 2, 3]) await tx.save('oauthClients', client(`u${at}`, NOW + at))
       })
-      expect(await left({ before: NOW, unusedBefore: NOW + 1, keepUnused: 9 })).toEqual(['c1', 'u2', 'u3'])
-      expect(await left({ before: NOW, unusedBefore: NOW, keepUnused: 1 })).toEqual(['c1', 'u3'])
-      expect(await left({ before: NOW + 2, unusedBefore: NOW, keepUnused: 9 })).toEqual(['u3'])
+      await purge(NOW + 1 + DAY_MS)
+      expect(await left()).toEqual(['c1', 'u2', 'u3'])
+      await control.write((tx) => keepNewest(tx, 1))
+      expect(await left()).toEqual(['c1', 'u3'])
+      await purge(NOW + 1 + 90 * DAY_MS)
+      expect(await left()).toEqual(['c1'])
+      await purge(NOW + 2 + 90 * DAY_MS)
+      expect(await left()).toEqual([])
     })
 
     test('a grant is found in its stage only, until it is deleted or purged', async () => {
