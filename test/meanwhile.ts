@@ -4,7 +4,7 @@ import type { ProjectStore } from '../src/store/project.ts'
 /** A service in which somebody else acts once: as soon as a verb of a project has answered for the first time. */
 export function meanwhile<Context extends AppContext>(
   ctx: Context,
-  verb: 'findRecord' | 'listRecords',
+  verb: 'findRecord' | 'listOrphans' | 'listRecords',
   act: () => Promise<unknown>,
 ): Context {
   let isDone = false

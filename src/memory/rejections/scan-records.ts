@@ -5,7 +5,7 @@ import type { Release } from '../../store/release.ts'
 import type { Workspace } from '../../store/workspace.ts'
 import { toContentEntry, withPhrases } from '../search/index/index-entry.ts'
 import { scopeOf } from '../visibility.ts'
-import { BATCH_WORKSPACES, eachWorkspaceBatch } from '../workspaces/workspace.ts'
+import { eachRemovedWorkspace, eachWorkspaceBatch } from '../workspaces/workspace.ts'
 import { changeTexts, type RecordTexts } from './record-texts.ts'
 
 /** A credential that is stored: the record and its field, or the name of the workspace, and where in the text. */
@@ -169,12 +169,7 @@ export async function scanWorkspaces(store: ProjectStore, { isMasking, found }: 
 
 async function* eachWorkspace(store: ProjectStore): AsyncGenerator<Workspace, void> {
   for await (const batch of eachWorkspaceBatch(store, undefined)) yield* batch
-  for (let afterId = 0; ; ) {
-    const batch = await store.listRemovedWorkspaces({ afterId, limit: BATCH_WORKSPACES })
-    yield* batch
-    if (batch.length < BATCH_WORKSPACES) return
-    afterId = batch.at(-1)?.id ?? afterId
-  }
+  yield* eachRemovedWorkspace(store)
 }
 
 /** Gives a workspace a name that no other one has, and returns it. */

@@ -13,7 +13,7 @@ import {
 } from '../records/save/rivals.ts'
 import { requireRoom } from '../records/save/room.ts'
 import { save } from '../records/save/save.ts'
-import { findInAnyCase, openNamedWorkspace } from '../workspaces/workspace.ts'
+import { findInAnyCase, openWorkspace } from '../workspaces/workspace.ts'
 import type { IncomingRecord } from './entry.ts'
 
 /**
@@ -114,7 +114,7 @@ async function saveAsItWas(
   }
   await requireRoom(tx, { records: 1, contentBytes: bytesOf(draft) }, limits)
   // Two workspaces that differ only in case stay two.
-  const workspace = await openNamedWorkspace(tx, name, draft.createdAt, limits)
+  const workspace = await openWorkspace(tx, [], name, draft.createdAt, limits)
   const record = { ...rest, workspaceId: workspace.id }
   const saved = await tx.insertRecord({ ...record, status: supersededBy === null ? record.status : statusOf(record) })
   await saveSource(tx, record, source)

@@ -31,8 +31,8 @@ export const findInAnyCase = async (
 ): Promise<Workspace | undefined> => (await reads.findWorkspace(name)) ?? reads.findWorkspaceInAnyCase(name, visible)
 
 /**
- * The workspace that `findInAnyCase` finds, to save into. It is created at its first save, and again, empty, after it
- * was removed.
+ * The workspace that `findInAnyCase` finds, to save into; for no audiences, the one of exactly this name. It is created
+ * at its first save, and again, empty, after it was removed.
  *
  * @throws Refusal for an invalid name, and if a new workspace would exceed the plan's limit.
  */
@@ -44,21 +44,8 @@ export async function openWorkspace(
   limits: Limits,
 ): Promise<Workspace> {
   requireWorkspaceName(name)
-  return (await findInAnyCase(tx, visible, name)) ?? createWorkspace(tx, name, now, limits)
-}
-
-/** The workspace of exactly this name, otherwise as `openWorkspace`. */
-export async function openNamedWorkspace(
-  tx: ProjectWrites,
-  name: string,
-  now: number,
-  limits: Limits,
-): Promise<Workspace> {
-  requireWorkspaceName(name)
-  return (await tx.findWorkspace(name)) ?? createWorkspace(tx, name, now, limits)
-}
-
-async function createWorkspace(tx: ProjectWrites, name: string, now: number, limits: Limits): Promise<Workspace> {
+  const found = await findInAnyCase(tx, visible, name)
+  if (found !== undefined) return found
   if ((await tx.countWorkspaces()) >= limits.workspaces)
     throw new CountedRefusal(
       'memory_limit',
@@ -127,7 +114,7 @@ export async function findWorkspaceIds(project: ProjectReads, visible: Visible, 
 
 /** Workspaces on a page of the console. */
 const PAGE_SIZE = 50
-/** Workspaces that `eachWorkspaceBatch` reads at a time. */
+/** Workspaces that are read at a time to visit all. */
 export const BATCH_WORKSPACES = 500
 
 /** A page of workspaces. `more` is the name after which the next page begins, undefined on the last page. */
@@ -154,6 +141,16 @@ export async function* eachWorkspaceBatch(
     if (batch.length > 0) yield batch
     if (batch.length < BATCH_WORKSPACES) return
     last = batch.at(-1)?.name
+  }
+}
+
+/** Yields all workspaces that were removed and are not erased yet. */
+export async function* eachRemovedWorkspace(project: ProjectReads): AsyncGenerator<Workspace, void> {
+  for (let afterId = 0; ; ) {
+    const batch = await project.listRemovedWorkspaces({ afterId, limit: BATCH_WORKSPACES })
+    yield* batch
+    if (batch.length < BATCH_WORKSPACES) return
+    afterId = batch.at(-1)?.id ?? afterId
   }
 }
 

@@ -6,8 +6,8 @@ import { DAY_MS } from '../../../clock.ts'
 import type { Project } from '../../../store/account.ts'
 import type { ProjectStore, ProjectWrites } from '../../../store/project.ts'
 import { forgetLeftovers } from '../../workspaces/change-workspace.ts'
+import { eachRemovedWorkspace } from '../../workspaces/workspace.ts'
 import { settleOrphans } from '../save/heirs.ts'
-import { eachSlice } from '../slices.ts'
 
 /** Days that a request to let a text pass the guard waits for a decision, and that a declined one is kept. */
 const RELEASE_DAYS = 30
@@ -18,8 +18,6 @@ export const QUESTION_DAYS = 30
  */
 const BATCH_RECORDS = 50
 const BATCH_SOURCES = 500
-/** Removed workspaces read at a time. */
-const BATCH_WORKSPACES = 50
 
 type IsStopped = () => boolean
 
@@ -60,13 +58,15 @@ async function purgeProject(
     return 0
   }
   const project = store.project(id)
-  await eachRemovedWorkspace(project, isStopped, (workspaceId) => forgetLeftovers(ctx, project, workspaceId))
+  for await (const workspace of eachRemovedWorkspace(project))
+    if (!isStopped()) await forgetLeftovers(ctx, project, workspace.id)
   await settleOrphans(project, ctx.clock.now(), isStopped)
   const trashEnd = now - config.trashDays * DAY_MS
   const erased = await eraseInBatches(project, isStopped, BATCH_RECORDS, (tx) =>
     tx.purgeForgotten(trashEnd, BATCH_RECORDS),
   )
-  await eachRemovedWorkspace(project, isStopped, (workspaceId) => eraseIfEmpty(project, isStopped, workspaceId))
+  for await (const workspace of eachRemovedWorkspace(project))
+    if (!isStopped()) await eraseIfEmpty(project, isStopped, workspace.id)
   await project.write(async (tx) => {
     await tx.deleteReleases({ before: now - RELEASE_DAYS * DAY_MS })
     await tx.deleteQuestions(keepsQuestions ? { before: now - QUESTION_DAYS * DAY_MS } : 'all')
@@ -83,27 +83,11 @@ async function purgeProject(
   return erased
 }
 
-async function eachRemovedWorkspace(
-  project: ProjectStore,
-  isStopped: IsStopped,
-  act: (id: number) => Promise<unknown>,
-): Promise<void> {
-  const read = async (afterId = 0) => {
-    const batch = await project.listRemovedWorkspaces({ afterId, limit: BATCH_WORKSPACES })
-    return { batch, next: batch.length < BATCH_WORKSPACES ? undefined : batch.at(-1)?.id }
-  }
-  for await (const { batch } of eachSlice(read)) {
-    for (const { id } of batch) {
-      if (isStopped()) return
-      await act(id)
-    }
-  }
-}
-
 /** Erases a removed workspace that has no records left, together with its sources. */
 async function eraseIfEmpty(project: ProjectStore, isStopped: IsStopped, workspaceId: number): Promise<void> {
-  const left = await project.listRecords({ visible: undefined, workspaceId, forgotten: true, limit: 1 })
-  if (left.length > 0) return
+  // Also those that another instance, which removes the workspace just now, has not forgotten yet.
+  for (const forgotten of [true, false])
+    if ((await project.listRecords({ visible: undefined, workspaceId, forgotten, limit: 1 })).length > 0) return
   await eraseInBatches(project, isStopped, BATCH_SOURCES, (tx) => tx.eraseSources({ workspaceId }, BATCH_SOURCES))
   if (!isStopped()) await project.write((tx) => tx.eraseWorkspace(workspaceId))
 }

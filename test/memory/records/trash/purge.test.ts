@@ -1,10 +1,12 @@
 import { expect, test } from 'bun:test'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { actingAs } from '../../../../src/account/auth/caller.ts'
 import { DAY_MS } from '../../../../src/clock.ts'
 import { purgeTrash } from '../../../../src/memory/records/trash/purge.ts'
 import { forgetAs, rememberAs } from '../../../as-caller.ts'
 import { filesHold } from '../../../history/start-histories.ts'
+import { meanwhile } from '../../../meanwhile.ts'
 import { openStartedCli } from '../../../run-cli.ts'
 import { startService } from '../../../start-service.ts'
 import { embeddedTest } from '../../../stored-data.ts'
@@ -113,4 +115,16 @@ test('ends early when it is told to', async () => {
   await forget({ id: (await remember({ content: 'gone' })).id })
   pass(31 * DAY_MS)
   expect(await asCaller((service) => purgeTrash(service, () => true))).toBe(0)
+})
+
+test('a workspace that is removed while the trash is purged keeps the states of its sources until its records are erased', async () => {
+  const { service, account, owner, project } = await startService()
+  const saved = { content: 'the gate is at pier 3', workspace: 'old', source_id: 'gate.md', source_hash: 'h1' }
+  await rememberAs(service, actingAs(account, project, owner), saved)
+  const store = service.store.project(project.id)
+  const workspaceId = (await store.findWorkspace('old'))?.id ?? 0
+  const remove = () => store.write((tx) => tx.updateWorkspace(workspaceId, { removedAt: service.clock.now() }))
+  await purgeTrash(meanwhile(service, 'listOrphans', remove))
+  const [state] = await store.findSourceStates([{ workspaceId, audience: '*', sourceId: 'gate.md' }])
+  expect(state?.hash).toBe('h1')
 })
