@@ -2,7 +2,6 @@ import { SERVICE } from '../account/auth/actor.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../clock.ts'
 import { toMessage } from '../errors.ts'
 import { type BackupContext, type BackupPlan, findBackupPlan, findLastBackup } from './back-up-in-folder.ts'
-
 import { checkData, findLastCheck } from './check-data.ts'
 
 /** Interval between checks whether something is due. */

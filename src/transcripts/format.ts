@@ -71,8 +71,6 @@ export type Format = {
   omissionOf: (name: string, parent: TranscriptLine) => OmissionReason | undefined
 }
 
-/** Reads members of unchecked JSON values. */
-
 /** The value if it is a string that is not empty. */
 export function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined

@@ -2,7 +2,7 @@ import type { AppContext } from '../../account/context.ts'
 import { type CallsOnDay, countCallsByDay } from '../../account/usage/count-calls.ts'
 import { DAY_MS } from '../../clock.ts'
 import type { DayCount } from '../../store/statistics.ts'
-import { countContradictions } from '../records/lists/review-count.ts'
+import { findConflicts } from '../records/lists/review.ts'
 import { type ListedSource, toListed } from '../sources/list-sources.ts'
 import type { Memory } from '../visibility.ts'
 import type { Counted, KeptCounts } from './kept-counts.ts'
@@ -61,7 +61,7 @@ async function count(
   const largest = await records.listLargestSources(visible, named)
   return {
     stale: await records.countStale(visible, now),
-    contradictions: await countContradictions(records, visible),
+    contradictions: (await findConflicts(records, visible)).count,
     saved: toSaved(byDay, fromDay, days),
     savedBefore: all.reduce((sum, { day, records }) => (day < fromDay ? sum + records : sum), 0),
     authors: authors.slice(0, named),

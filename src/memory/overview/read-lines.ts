@@ -30,15 +30,12 @@ export async function countByAuthor(
 ): Promise<Map<string, Map<string, ByStatus>>> {
   const counted = new Map<string, Map<string, ByStatus>>()
   for (const [id, memory] of await authorizeReadable(ctx, actor, projects)) {
-    const found = await unlessUnreadable(() => countOne(ctx, memory))
+    const count = async () => ({ authors: await readAuthors(memory) })
+    const counting = { kept: ctx.authorCounts, name: 'authors', count }
+    const found = await unlessUnreadable(() => countPresent(ctx, memory, counting))
     if (found !== undefined) counted.set(id, found.authors)
   }
   return counted
-}
-
-async function countOne(ctx: CountContext, memory: Memory) {
-  const count = async () => ({ authors: await readAuthors(memory) })
-  return countPresent(ctx, memory, { kept: ctx.authorCounts, name: 'authors', count })
 }
 
 async function readAuthors({ records, visible }: Memory): Promise<Map<string, ByStatus>> {

@@ -1,8 +1,5 @@
 import type { AppContext } from '../../../account/context.ts'
 import { createLru, type Lru } from '../../../cache/lru.ts'
-import type { ProjectReads } from '../../../store/project.ts'
-import type { Visible } from '../../../store/record.ts'
-import { eachSlice } from '../slices.ts'
 import type { Viewer } from './record-filter.ts'
 
 /**
@@ -29,15 +26,5 @@ export async function countToReview(
   const unverified = Math.max(0, records - (await project.countSettled(visible)))
   const count = unverified + (await project.countForgotten(visible, 'to review'))
   reviewCounts.set(key, count)
-  return count
-}
-
-/** How many visible contradictions there are between verified records and others. */
-export async function countContradictions(project: ProjectReads, visible: Visible): Promise<number> {
-  let count = 0
-  for await (const { conflicts } of eachSlice((beforeSeq?: number) =>
-    project.listConflictsSlice({ visible, beforeSeq }),
-  ))
-    count += conflicts.length
   return count
 }

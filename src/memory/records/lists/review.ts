@@ -86,18 +86,15 @@ export async function review(ctx: AppContext, caller: Caller, { kind, ...args }:
     async (record) => [record.id, await listRivals(project, record, ANY_STATUS, MAX_SETTLED_AT_ONCE)] as const,
   )
   const rivals = new Map(await Promise.all(reads))
-  const countAll = async (of: 'forgotten' | 'conflicts') => {
-    if (isNarrowed) return undefined
-    return of === 'conflicts' ? found.count : project.countForgotten(visible, 'to review')
-  }
+  const countForgotten = async () => (isNarrowed ? undefined : project.countForgotten(visible, 'to review'))
   return {
     forgotten: forgotten.slice(0, MAX_FORGOTTEN),
     marked,
     conflicts,
     counts: {
-      forgotten: allForgotten.length < MAX_EXAMINED ? forgotten.length : await countAll('forgotten'),
+      forgotten: allForgotten.length < MAX_EXAMINED ? forgotten.length : await countForgotten(),
       marked: allMarked.length < MAX_EXAMINED ? ofGuard.length : undefined,
-      conflicts: found.count <= MAX_EXAMINED ? all.length : await countAll('conflicts'),
+      conflicts: found.count <= MAX_EXAMINED ? all.length : isNarrowed ? undefined : found.count,
     },
     unverified,
     rivals,
@@ -121,8 +118,14 @@ async function toPredicate(
     (workspaceId === undefined || record.workspaceId === workspaceId)
 }
 
-/** The `MAX_EXAMINED` contradictions with the newest other records, and how many there are. */
-async function findConflicts(project: ProjectReads, visible: Visible): Promise<{ newest: Conflict[]; count: number }> {
+/**
+ * The `MAX_EXAMINED` visible contradictions between verified records and others with the newest other records, and how
+ * many there are.
+ */
+export async function findConflicts(
+  project: ProjectReads,
+  visible: Visible,
+): Promise<{ newest: Conflict[]; count: number }> {
   let newest: Conflict[] = []
   let count = 0
   for await (const { conflicts } of eachSlice((beforeSeq?: number) =>

@@ -123,23 +123,15 @@ function createTally() {
 type Tally = ReturnType<typeof createTally>
 type Forgetting = { memory: Memory; byAssistant: boolean; now: number }
 
-async function forgetOne(
-  { memory, byAssistant, now }: Forgetting,
-  id: string,
-  workspace: string | undefined,
-): Promise<Gone> {
-  const { records, visible } = memory
-  const gone = await forgetFound(records, (tx) => requireOne(tx, visible, id, workspace), { now, byAssistant })
-  if (gone === undefined) throw new Error(`record ${id} was found and is not there`)
-  return gone
-}
-
 /** Records that were forgotten together, and how many others of the source were not stale. */
 type Slice = { passedOver: number; gone: Gone[] }
 
 async function* forgetTarget(forgetting: Forgetting, args: ForgetInput): AsyncGenerator<Slice> {
-  if (args.id === undefined) yield* forgetSource(forgetting, args)
-  else yield { passedOver: 0, gone: [await forgetOne(forgetting, args.id, args.workspace)] }
+  const { id, workspace } = args
+  if (id === undefined) return yield* forgetSource(forgetting, args)
+  const { records, visible } = forgetting.memory
+  const gone = await forgetFound(records, (tx) => requireOne(tx, visible, id, workspace), forgetting)
+  yield { passedOver: 0, gone: gone === undefined ? [] : [gone] }
 }
 
 /** Each record is forgotten in a write of its own; the store groups the writes of a slice into transactions. */
