@@ -104,6 +104,7 @@ export function createGateway(ctx: UpstreamContext): Gateway {
           toEnabledAdvice(await clientsOf(caller)),
         )
       if (tool === undefined) return listCallable(ctx, caller, client)
+      requireExact(args)
       return callUpstreamTool({ ...ctx, receipts, sessions }, { caller, client, tool, args, watch })
     },
     closeIdle,
@@ -113,6 +114,20 @@ export function createGateway(ctx: UpstreamContext): Gateway {
     },
   }
 }
+
+/** @throws Refusal for arguments with an integer that lost digits when the message was parsed. */
+function requireExact(args: Params): void {
+  if (hasUnsafeInteger(args))
+    throw new CountedRefusal(
+      'arguments',
+      'arguments contain an integer beyond ±(2^53 - 1), which would reach the server with other digits; send it as a string',
+    )
+}
+
+const hasUnsafeInteger = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some(hasUnsafeInteger)
+    : Number.isInteger(value) && !Number.isSafeInteger(value)
 
 /** A tool result with the tools of an integration, one a line. Counted as a call of `gateway_call`, since no other is. */
 async function listCallable(

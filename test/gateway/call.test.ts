@@ -52,6 +52,21 @@ test('passes arguments on unchanged, and repeats them in headers where the tool 
   expect(call?.headers.get('mcp-param-region')).toBe('eu')
 })
 
+test('refuses an integer that would reach the server with other digits, and sends the largest that does not', async () => {
+  const upstream = startUpstream()
+  const { raw } = await startGateway({ url: upstream.url })
+  const args = { deep: [{ channel: Number.MAX_SAFE_INTEGER + 1 }] }
+  const through = { integration: 'hub', tool: 'echo', arguments: args }
+  for (const [name, given] of [['hub.echo', args] as const, ['gateway_call', through] as const])
+    expect(await raw(name, given)).toMatchObject({
+      content: [{ text: expect.stringMatching(/: arguments contain an integer beyond .* send it as a string$/) }],
+      isError: true,
+    })
+  expect(upstream.calls('tools/call')).toEqual([])
+  await raw('hub.echo', { channel: Number.MAX_SAFE_INTEGER, ratio: 0.1 })
+  expect(upstream.calls('tools/call')).toHaveLength(1)
+})
+
 test("sends the integration's own headers and nothing of the caller's", async () => {
   const upstream = startUpstream()
   const { raw, secret, account, project } = await startGateway({
