@@ -161,8 +161,10 @@ export function createWriter(
   }
 
   async function drain(): Promise<void> {
-    await new Promise((resume) => setImmediate(resume))
+    await nextTurn()
     while (queue.length > 0 || merging?.isDue()) {
+      // Answers to the acts just committed leave before segments are merged, which takes a commit more.
+      if (queue.length === 0) await nextTurn()
       await collectActs()
       const isForMerging = merging !== undefined && (queue.length === 0 || merging.isUrgent())
       if (isForMerging) mergeSome(merging)
@@ -186,5 +188,7 @@ export function createWriter(
     },
   }
 }
+
+const nextTurn = () => new Promise((resume) => setImmediate(resume))
 
 const sumBytes = (later: Later) => later.reduce((sum, { bytes }) => sum + bytes, 0)

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { expect, onTestFinished, test } from 'bun:test'
 import { renameSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { openFile } from '../../../src/store/sqlite/file.ts'
+import { type Kind, openFile } from '../../../src/store/sqlite/file.ts'
 import { countTurns } from '../../count-turns.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { makeFolder } from '../../run-cli.ts'
@@ -10,11 +10,14 @@ import { makeFolder } from '../../run-cli.ts'
 /** Milliseconds that each act of these tests keeps the processor busy. */
 const ACT_MS = 2
 
-async function openControl() {
-  const file = await openFile(join(await makeFolder(), 'control.db'), 'control', true, 0)
+async function open(kind: Kind) {
+  const file = await openFile(join(await makeFolder(), `${kind}.db`), kind, true, 0)
   onTestFinished(file.close)
   return file
 }
+
+const openControl = () => open('control')
+const openProject = () => open('project')
 
 function keepBusy(): void {
   for (const end = performance.now() + ACT_MS; performance.now() < end; );
@@ -47,6 +50,21 @@ test('small acts that wait together share a transaction', async () => {
     })
   await Promise.all(Array.from({ length: 8 }, save))
   expect(Math.max(...together)).toBeGreaterThan(1)
+})
+
+test('whoever waits for an act goes on before segments of the index are merged', async () => {
+  const { writer, later, merging, connection } = await openProject()
+  const insert = connection.query('insert into word_index (rowid, terms) values (?, ?)')
+  const save = (seq: number) =>
+    writer.write(async () => {
+      later.push({ run: () => void insert.run(seq, 'word'), bytes: 100 })
+    })
+  for (let seq = 1; seq <= 8; seq++) await save(seq)
+  // An answer is rendered in some steps, none of which waits for another turn of the event loop.
+  for (let step = 0; step < 50; step++) await undefined
+  expect(merging?.isDue()).toBe(true)
+  await writer.settle()
+  expect(merging?.isDue()).toBe(false)
 })
 
 test('a commit that fails while not even the folder can be looked at fails its acts, and the next one is tried', async () => {
