@@ -62,6 +62,9 @@ export function startSyncSupervisor({
   let isLooking = false
   let isStopped = false
 
+  /** Further away than any retry could be, if the clock was set back meanwhile. */
+  const isPausing = () => now() < retryAt && retryAt - now() <= RETRY_MS
+
   const openDatabase = () => {
     database ??= openSyncDatabase(readStateDir(environment), BUSY_MS)
     return database
@@ -79,7 +82,7 @@ export function startSyncSupervisor({
   /** The project to upload to, if there is consent and the key is valid. */
   async function findWanted(): Promise<Target | undefined> {
     if (isSwitchedOff(environment)) return undefined
-    if (now() < retryAt) return uploader?.target
+    if (isPausing()) return uploader?.target
     const settings = await readSyncSettings(environment)
     if (
       settings === undefined ||
@@ -116,7 +119,7 @@ export function startSyncSupervisor({
     isLooking = true
     try {
       await look()
-      if (now() < retryAt) return
+      if (isPausing()) return
       halt = undefined
       failedLooks = 0
     } catch (error) {

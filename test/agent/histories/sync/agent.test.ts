@@ -6,7 +6,10 @@ import { listUnagreed } from '../../../../src/agent/histories/sync/folders.ts'
 import { LEASE_MS } from '../../../../src/agent/histories/sync/lease.ts'
 import type { SyncReport } from '../../../../src/agent/histories/sync/report.ts'
 import { readSyncSettings } from '../../../../src/agent/histories/sync/settings.ts'
+import { startSyncSupervisor } from '../../../../src/agent/histories/sync/supervisor.ts'
 import { wakeUploads } from '../../../../src/agent/histories/sync/wake.ts'
+import { createServiceClient } from '../../../../src/agent/service-client.ts'
+import { DAY_MS } from '../../../../src/clock.ts'
 import { waitUntil } from '../../../wait-until.ts'
 import { startAgent } from '../../start-agent.ts'
 import { openMachine, toLine, writeFileIn } from './machine.ts'
@@ -45,6 +48,10 @@ test('an agent uploads what is agreed on, and says so', async () => {
   await appendFile(file, line('two'))
   await wakeUploads(machine.environment, Date.now() + 5)
   await waitUntil('what was added is there', () => newest().includes('two'))
+  await waitUntil('the agent is done', async () => (await readReport(agent)).state === 'idle')
+  await appendFile(file, line('three'))
+  await wakeUploads(machine.environment, Date.now() - DAY_MS)
+  await waitUntil('what was added after the clock was set back is there', () => newest().includes('three'))
 })
 
 test('without consent nothing is asked and nothing is sent, and only the command line can give it', async () => {
@@ -175,6 +182,26 @@ test('a service that could not be asked once is asked again some seconds later',
   await start()
   await waitUntil('the session is there', () => newest().includes('one'), 40_000)
   expect(asked).toBe(2)
+})
+
+test('a service that could not be asked is asked again, also if the clock is set back by a day meanwhile', async () => {
+  let asked = 0
+  const { machine, file, line, newest } = await openAgents((_method, path) => {
+    const isAway = path === '/v1/key' && ++asked === 1
+    return isAway ? Response.json({}, { status: 500 }) : 'answer'
+  })
+  await writeFileIn(file, line('one'))
+  let sinceFailure = 0
+  const supervisor = startSyncSupervisor({
+    machine: machine.machine,
+    client: createServiceClient(machine.environment),
+    workerUrl: new URL('../../../../src/agent/histories/sync/worker/main.ts', import.meta.url),
+    // The first time that is read after the failure is the one from which the pause counts.
+    now: () => Date.now() - (asked === 1 && sinceFailure++ > 0 ? DAY_MS : 0),
+    intervalMs: 20,
+  })
+  onTestFinished(supervisor.stop)
+  await waitUntil('the session is there', () => newest().includes('one'))
 })
 
 test('an environment that forbids uploads is told', async () => {

@@ -57,11 +57,12 @@ export function startUploads(start: Start): Uploads {
   const controller = new AbortController()
   const { signal } = controller
   const database = openSyncDatabase(readStateDir(environment), BUSY_MS)
-  let wokenAt = Date.now()
+  let wokenAt = readWakeTime(environment)
   const wait = async (ms: number) => {
     for (let left = ms; left > 0 && !signal.aborted; left -= WAKE_INTERVAL_MS) {
-      const requestedAt = await readWakeTime(environment)
-      if (requestedAt > wokenAt) {
+      const requestedAt = readWakeTime(environment)
+      // Not only a later time, since the clock may be set back.
+      if ((await requestedAt) !== (await wokenAt)) {
         wokenAt = requestedAt
         return 'woken'
       }
