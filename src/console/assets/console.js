@@ -172,8 +172,22 @@ document.addEventListener('htmx:sendError', ({ detail }) => {
   if (detail.requestConfig.verb === 'post') doPlainly(detail.elt)
 })
 
+/**
+ * Switches that were clicked while others were saved: they are posted next, as changes of what was saved, and the page
+ * is shown after that. Returns whether there are any.
+ */
+function rebaseSwitches(form, saved) {
+  if (`${new FormData(form).getAll('tool')}` === `${saved}`) return false
+  for (const shown of form.querySelectorAll('[name="was.tool"]')) shown.remove()
+  for (const value of saved)
+    form.append(Object.assign(document.createElement('input'), { type: 'hidden', name: 'was.tool', value }))
+  return true
+}
+
 document.addEventListener('htmx:beforeSwap', ({ detail }) => {
-  const { elt, target } = detail.requestConfig
+  const { elt, target, formData } = detail.requestConfig
+  if (elt.matches('.switches') && detail.xhr.status < 400 && rebaseSwitches(elt, formData.getAll('tool')))
+    detail.shouldSwap = false
   const part = elt.getAttribute('hx-select')
   // An answer without content changes nothing.
   if (part === null || !detail.shouldSwap) return

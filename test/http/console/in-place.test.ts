@@ -274,6 +274,28 @@ test.skipIf(withoutBrowser)('a switch that could not be saved does not look as i
   await team.close()
 })
 
+test.skipIf(withoutBrowser)('switches that are clicked while others are saved are saved, too', async () => {
+  const names = ['a', 'b', 'c', 'd']
+  const upstream = startUpstream({ 'tools/list': () => ({ tools: names.map((name) => tool(name)) }) })
+  const team = await openTeam()
+  const { page, url, post, service } = team
+  await post('/console/integrations', { slug: 'wiki', url: upstream.url, mode: 'read-only', test: 'yes' })
+  const picks = async () => (await service.store.control.list('integrations', {}))[0]?.tools
+  await page.goto(`${url}/console/integrations/wiki`)
+  await page.evaluate("for (const name of 'abcb') document.querySelector(`[role=switch][value=${name}]`).click()")
+  await waitUntil('the switches are saved', async () => `${await picks()}` === 'b,d')
+  await page.locator('#messages .done').waitFor()
+  // The first is switched back while that is on its way.
+  await page.evaluate("for (const name of 'dd') document.querySelector(`[role=switch][value=${name}]`).click()")
+  await waitUntil('the page shows what is saved', async () => {
+    const isOn = await Promise.all(names.map((name) => page.locator(`[role=switch][value=${name}]`).isChecked()))
+    return `${isOn}` === 'false,true,false,true' && `${await picks()}` === 'b,d'
+  })
+  expect((await service.store.control.listAudit({ act: 'integration.change', limit: 9 })).length).toBe(4)
+  expect(team.errors).toEqual([])
+  await team.close()
+})
+
 test.skipIf(withoutBrowser)('two thousand records are verified at once, after a question', async () => {
   const team = await openTeam()
   const { page, url, at, memory, service } = team
