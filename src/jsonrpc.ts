@@ -165,6 +165,12 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   return false
 }
 
+/** Whether a value contains an integer beyond ±(2^53 - 1), which lost digits when it was parsed. Recurses to its depth. */
+export const hasUnsafeInteger = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).some(hasUnsafeInteger)
+    : Number.isInteger(value) && !Number.isSafeInteger(value)
+
 /** The value of a JSON text; undefined for anything else. */
 export function tryParseJson(text: string): unknown {
   try {

@@ -2,7 +2,7 @@ import type { Caller } from '../account/auth/caller.ts'
 import { countCall } from '../account/usage/count-calls.ts'
 import { beforeTimeout } from '../clock.ts'
 import { CountedRefusal } from '../errors.ts'
-import type { Params, ResultText } from '../jsonrpc.ts'
+import { hasUnsafeInteger, type Params, type ResultText } from '../jsonrpc.ts'
 import type { Integration } from '../store/integration.ts'
 import { createCallReceipts } from './call-receipts.ts'
 import { callUpstreamTool } from './call-tool.ts'
@@ -123,11 +123,6 @@ function requireExact(args: Params): void {
       'arguments contain an integer beyond ±(2^53 - 1), which would reach the server with other digits; send it as a string',
     )
 }
-
-const hasUnsafeInteger = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null
-    ? Object.values(value).some(hasUnsafeInteger)
-    : Number.isInteger(value) && !Number.isSafeInteger(value)
 
 /** A tool result with the tools of an integration, one a line. Counted as a call of `gateway_call`, since no other is. */
 async function listCallable(

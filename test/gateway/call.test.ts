@@ -67,6 +67,18 @@ test('refuses an integer that would reach the server with other digits, and send
   expect(upstream.calls('tools/call')).toHaveLength(1)
 })
 
+test('leaves out structured content whose integers lost digits, if there is other content', async () => {
+  const structuredContent = { rows: [{ id: Number.MAX_SAFE_INTEGER + 1 }] }
+  const text = [{ type: 'text', text: '9007199254740993' }]
+  const left = [
+    { content: text, structuredContent },
+    { content: [], structuredContent },
+  ]
+  const { raw } = await startGateway({ url: startUpstream({ 'tools/call': () => left.shift() }).url })
+  expect(await raw('hub.echo')).toEqual({ content: text, isError: false, _meta: VERSION })
+  expect(await raw('hub.echo')).toEqual({ content: [], structuredContent, isError: false, _meta: VERSION })
+})
+
 test("sends the integration's own headers and nothing of the caller's", async () => {
   const upstream = startUpstream()
   const { raw, secret, account, project } = await startGateway({

@@ -1,7 +1,7 @@
 import { OutboundError } from '../../errors.ts'
 import { inspectInSlices } from '../../guard/inspect.ts'
 import { MAX_INSPECTED_LENGTH } from '../../guard/judge.ts'
-import { isDeeperThan, isObject, type Params } from '../../jsonrpc.ts'
+import { hasUnsafeInteger, isDeeperThan, isObject, type Params } from '../../jsonrpc.ts'
 import { findCredentials } from '../../secrets/credentials.ts'
 import { MAX_ANSWER_BYTES } from './exchange.ts'
 import { toWellFormedJson } from './read-tools.ts'
@@ -17,16 +17,17 @@ const RENDERING_MARGIN_BYTES = 65_536
 /**
  * Renders the result of `tools/call` as JSON: `content`, `structuredContent` and `isError` of an upstream's answer.
  * `meta` has its marks. A suspicious answer gets a warning before its content, and in the structured content under the
- * name `markField`. Throws an Error if these break the protocol, and OutboundError if the text is too large, since
+ * name `markField`. Structured content with an integer that lost digits is left out if there is other content. Throws an Error if these break the protocol, and OutboundError if the text is too large, since
  * numbers can render longer than they arrived.
  */
 export async function toToolResult(
-  { content = [], structuredContent, isError = false }: Params,
+  { content = [], structuredContent: structured, isError = false }: Params,
   markField: string,
 ): Promise<{ text: string; meta: object | undefined; isError: boolean }> {
   if (!Array.isArray(content) || !content.every(isObject) || typeof isError !== 'boolean')
     throw new Error('no tool result')
-  if (isDeeperThan([content, structuredContent], MAX_RESULT_DEPTH)) throw new Error('nested too deep')
+  if (isDeeperThan([content, structured], MAX_RESULT_DEPTH)) throw new Error('nested too deep')
+  const structuredContent = content.length > 0 && hasUnsafeInteger(structured) ? undefined : structured
   const meta = await findMarks(content, structuredContent)
   const answer = { content, structuredContent, isError }
   const text = toWellFormedJson(meta?.['memsvc/guard'] === undefined ? answer : withWarning(answer, markField))
