@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { Refusal } from '../errors.ts'
+import { Refusal, toMessage } from '../errors.ts'
 import type { Cli } from './cli.ts'
 
 /** Makes one command of the program. */
@@ -79,6 +79,8 @@ export type Output<Value> = {
   toText?: (value: Value, cli: Cli) => string
   /** What `--json` prints; the result itself if left out. */
   toJson?: (value: Value) => unknown
+  /** What is there although the result could not be printed, where it is shown only once. */
+  unprinted?: (value: Value) => string
   /**
    * The message for exit status 1 although the result was printed, or an error with a status of its own; undefined for
    * status 0.
@@ -114,6 +116,7 @@ export function toCommand<Value>(
     more,
     toText,
     toJson = (value) => value,
+    unprinted,
     refusal,
   }: Usage<OptionSpecs> & Output<Value>,
   run: (options: object, args: string[]) => Promise<Value> | Value,
@@ -129,7 +132,11 @@ export function toCommand<Value>(
     // An option of that name is taken by the command above, if it has one too.
     const { json } = command.optsWithGlobals<{ json?: true }>()
     const text = json ? JSON.stringify(toJson(value)) : toText(value, cli)
-    if (text !== '') await cli.out(`${text}\n`)
+    try {
+      if (text !== '') await cli.out(`${text}\n`)
+    } catch (error) {
+      throw unprinted === undefined ? error : new Refusal(`${toMessage(error)}; ${unprinted(value)}`)
+    }
     const reason = refusal?.(value)
     if (reason !== undefined) throw reason instanceof Error ? reason : new Refusal(reason)
   })

@@ -46,6 +46,7 @@ const issueCommand = onProject('issue', 'issue a key and print it; it is not sho
   },
   toText: (issued) =>
     [toIssuedText(issued), ...(issued.setup ? [`${issued.setup.where}:\n${issued.setup.text}`] : [])].join('\n\n'),
+  unprinted: toUnprintedText,
 })
 
 const listCommand = onProject('list', "list a project's keys, without the secrets", {
@@ -99,6 +100,7 @@ const rotateCommand = onKey('the old key: its id, the characters that lists show
       return { key: secret, replaces: old.id, ...toJson(service, key, member ?? undefined) }
     },
     toText: toIssuedText,
+    unprinted: toUnprintedText,
   },
 )
 
@@ -129,4 +131,8 @@ function toJson({ clock }: Service, key: Key, member: Member | undefined) {
 /** A new key as text, the only time that it is printed. */
 function toIssuedText({ key, id }: { key: string; id: string }): string {
   return `${key}\n\nKeep it now: it cannot be shown again. Its id is ${id}.`
+}
+
+function toUnprintedText({ id }: { id: string }): string {
+  return `a key was issued that nobody has; end it: memsvc key revoke ${id}`
 }

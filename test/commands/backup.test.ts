@@ -264,7 +264,7 @@ test('an interrupt ends it and leaves nothing behind', async () => {
 })
 
 // A file system of its own needs the rights of root.
-test.skipIf(!isRoot)('on a full disk it says so and leaves nothing behind', async () => {
+test.skipIf(!isRoot)('on a full disk, or a read-only one, it says so and leaves nothing behind', async () => {
   const { run, kept, remember } = await openFolder()
   for (let at = 0; at < 20; at++)
     await remember({ content: `note ${at} ${crypto.getRandomValues(new Uint8Array(20_000)).toHex()}` })
@@ -273,6 +273,8 @@ test.skipIf(!isRoot)('on a full disk it says so and leaves nothing behind', asyn
     const { status, err } = await run(['backup', kept])
     expect([status, err]).toEqual([1, expect.stringMatching(/cannot write '.*tar.zst': (the disk is full|ENOSPC)/)])
     expect(readdirSync(kept)).toEqual([])
+    expect(Bun.spawnSync(['mount', '-o', 'remount,ro', kept]).exitCode).toBe(0)
+    expect((await run(['backup', kept])).err).toMatch(/^memsvc: cannot write '.*tar.zst': EROFS/)
   } finally {
     Bun.spawnSync(['umount', '-l', kept])
   }

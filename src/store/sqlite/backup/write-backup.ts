@@ -46,7 +46,8 @@ export async function writeBackup(folder: string, request: BackupRequest, watch:
   } catch (error) {
     throw toRefusal(error, work, target)
   } finally {
-    await rm(work, { recursive: true, force: true })
+    // Why it failed is told, also where nothing can be removed; a later backup removes what is left.
+    await rm(work, { recursive: true, force: true }).catch(() => {})
   }
 }
 
