@@ -29,7 +29,7 @@ export const importCommand: MakeCommand = (cli) =>
       arguments: { '<file>': "a file of JSON Lines, '-' for standard input, a note, or a folder of notes" },
       options: {
         '--workspace <name>': 'save everything into this workspace, whatever the file says',
-        '--member <member>': 'e-mail or id of the author of records that name no author of the account',
+        '--member <member>': 'e-mail, name or id of the author of records that name no author of the account',
         '--mirror':
           'then forget the records of notes that an earlier import of this folder brought and that are gone from it',
         '--check': 'with --mirror: change nothing, and end with status 1 if the memory is stale against the folder',

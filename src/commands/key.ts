@@ -22,7 +22,7 @@ const onKey = (about: string) =>
 
 const issueCommand = onProject('issue', 'issue a key and print it; it is not shown again', {
   options: {
-    '--member <member>': 'e-mail or id of its holder; without one it is a service key',
+    '--member <member>': 'e-mail, name or id of its holder; without one it is a service key',
     '--label <text>': 'its name in lists',
     '--expires <time>': 'a date, or a time with a zone',
     '--client <client>': {

@@ -31,7 +31,8 @@ export const searchCommand = localCommand(
       ...CLIENT_OPTION,
       '--also <wording...>': 'other wordings of the same, up to 5',
       '--workspace <name>': 'search this one alone; all if left out',
-      '--member <member>': "search as this member (e-mail or id), with their drafts and their department's records",
+      '--member <member>':
+        "search as this member (e-mail, name or id), with their drafts and their department's records",
       ...FILTER,
       '--offset <n>': { help: 'skip this many at the beginning', parse: readCount(MAX_OFFSET, 0) },
       '--limit <n>': {

@@ -148,6 +148,22 @@ test('the holder of a key is a member of the account of its project, whoever els
   expect(await json(...issue, 'mia@example.org')).toMatchObject({ member: 'mia@example.org' })
 })
 
+test('a member is named by their name too, unless several have it or it could be an address', async () => {
+  const { json, refusal } = await startTwo()
+  const add = (account: string, email: string, name: string) =>
+    json('member', 'add', '--account', account, '--email', email, '--name', name)
+  expect(await json<object>('member', 'role', 'Mia', 'owner')).toMatchObject({ email: 'mia@example.org' })
+  await add('Mill', 'ben@example.org', 'eve@example.org')
+  expect(await refusal('member', 'role', 'eve@example.org', 'owner')).toBe("no member 'eve@example.org'")
+  await add('default', 'mia@example.com', 'Mia')
+  expect(await refusal('member', 'role', 'Mia', 'owner')).toBe(
+    "several members are called 'Mia'; give the e-mail address or the id",
+  )
+  expect(await json<object>('member', 'role', 'Mia', 'admin', '--account', 'default')).toMatchObject({ role: 'admin' })
+  await json('account', 'remove', 'Mill', '--confirm', 'Mill')
+  expect(await json<object>('member', 'role', 'Mia', 'owner')).toMatchObject({ email: 'mia@example.com' })
+})
+
 test('takes no end of a subscription that never began', async () => {
   const { json, refusal } = await startTwo()
   await json('subscription', 'none', '--account', 'Mill')

@@ -79,11 +79,11 @@ export async function refuseKnownEmail(tx: ControlReads, accountId: string, emai
 }
 
 /**
- * The member with this e-mail address or id who is not removed: of one account, for those who manage it; of any
+ * The member with this e-mail address, id or name who is not removed: of one account, for those who manage it; of any
  * account, for the operator.
  *
- * @throws Refusal for others, if there is none or one who is only invited, and if members of several accounts have the
- *   e-mail address.
+ * @throws Refusal for others, if there is none or one who is only invited, and if several members have the e-mail
+ *   address or name.
  */
 export async function requireMember(
   { store }: AppContext,
@@ -99,7 +99,24 @@ export async function requireMember(
   const invited = { email: ref.toLowerCase(), ...(account && { accountId: account.id }) }
   if (found[0] === undefined && (await store.control.count('invitations', invited)) > 0)
     throw new Refusal(`no member '${ref}' yet: the invitation was not accepted`)
-  return requireKnown(found[0], ref, account?.id)
+  return requireKnown(found[0] ?? (await findNamed(store.control, ref, account)), ref, account?.id)
+}
+
+/**
+ * The member of this name, of one account or of any that is not removed. A name with an `@` is not looked for: members
+ * choose their names, and one could choose an address that the operator is about to name.
+ */
+async function findNamed(
+  { find, list }: Pick<ControlReads, 'find' | 'list'>,
+  name: string,
+  account: Account | undefined,
+): Promise<Member | undefined> {
+  if (name.includes('@')) return undefined
+  const named: Member[] = []
+  for (const member of await list('members', { name, accountId: account?.id, removedAt: null }))
+    if ((await find('accounts', { id: member.accountId, removedAt: null })) !== undefined) named.push(member)
+  if (named.length > 1) throw new Refusal(`several members are called '${name}'; give the e-mail address or the id`)
+  return named[0]
 }
 
 async function findMemberOf(

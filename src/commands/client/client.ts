@@ -44,7 +44,7 @@ export const clientCommand = commandGroup('client', 'connect assistants on this 
       '--project <project>': 'name or id of the project; a key of another one is replaced by one that is issued here',
       '--workspace <name>': 'choose this workspace for sessions in the current folder, as memsvc workspace use does',
       '--name <name>': 'name of the entry, for several services or projects in one client (memsvc if left out)',
-      '--member <member>': 'e-mail or id of the holder of a key that is issued here',
+      '--member <member>': 'e-mail, name or id of the holder of a key that is issued here',
       ...WRITING,
       '--no-copy': 'let the settings name this program where npx or bunx put it, in a cache, and not a copy that stays',
       '--print': 'print what belongs in the settings, and change nothing',

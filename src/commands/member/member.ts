@@ -17,7 +17,7 @@ import { toListing } from '../terminal/text.ts'
 import { invitationsCommand, inviteCommand, uninviteCommand } from './invite.ts'
 
 const onMember = commandOn({
-  arguments: { '<member>': 'e-mail or id' },
+  arguments: { '<member>': 'e-mail, name or id' },
   options: { '--account <account>': 'name or id; only needed if several accounts have a member with that e-mail' },
   find: async (service, { account }, ref = '') =>
     requireMember(service, COMMAND_LINE, ref, await findAccount(service, account)),

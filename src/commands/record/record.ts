@@ -39,7 +39,7 @@ const saveCommand: MakeCommand = (cli) =>
       '--source-hash <hash>': 'state of the source that the record was taken from',
       '--asked-as <phrase...>': 'phrases in other words that somebody may ask with, up to 12',
       '--expires <time>': 'a date or an ISO 8601 time after which it counts as stale',
-      '--member <member>': 'e-mail or id of its author; the operator if left out',
+      '--member <member>': 'e-mail, name or id of its author; the operator if left out',
     },
     act: async (service, { id: projectId, accountId }, { workspace, scope, member: ref, ...given }, text = '') => {
       const content = text === '-' ? await readText(cli, '-') : text
