@@ -281,12 +281,14 @@ test.skipIf(withoutBrowser)('switches that are clicked while others are saved ar
   const { page, url, post, service } = team
   await post('/console/integrations', { slug: 'wiki', url: upstream.url, mode: 'read-only', test: 'yes' })
   const picks = async () => (await service.store.control.list('integrations', {}))[0]?.tools
+  const click = (switches: string) =>
+    `for (const name of '${switches}') document.querySelector('[role=switch][value=' + name + ']').click()`
   await page.goto(`${url}/console/integrations/wiki`)
-  await page.evaluate("for (const name of 'abcb') document.querySelector(`[role=switch][value=${name}]`).click()")
+  await page.evaluate(click('abcb'))
   await waitUntil('the switches are saved', async () => `${await picks()}` === 'b,d')
   await page.locator('#messages .done').waitFor()
   // The first is switched back while that is on its way.
-  await page.evaluate("for (const name of 'dd') document.querySelector(`[role=switch][value=${name}]`).click()")
+  await page.evaluate(click('dd'))
   await waitUntil('the page shows what is saved', async () => {
     const isOn = await Promise.all(names.map((name) => page.locator(`[role=switch][value=${name}]`).isChecked()))
     return `${isOn}` === 'false,true,false,true' && `${await picks()}` === 'b,d'
