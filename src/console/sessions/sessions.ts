@@ -90,24 +90,19 @@ async function toSessions(req: ProjectRequest, state: HistoryState): Promise<Omi
   const filter = readFilter(req.url)
   const isNarrowed = Object.values(filter).some(Boolean)
   const toFound = filter.words !== '' || filter.file !== '' ? toResults : toList
-  const { found, refused } = await readFiltered(() =>
-    toFound(req, filter, isNarrowed ? 'No such session.' : 'Nothing has been uploaded yet.'),
-  )
+  // Of nothing even a sign-in that is not confirmed may be told.
+  const { found, refused } = state.sessions === 0 ? {} : await readFiltered(() => toFound(req, filter))
   const body = html`${toCountedTitle('Sessions', isNarrowed ? undefined : state.sessions)}
 <p class="quiet">Conversations with your coding assistants, uploaded by your local agent. Only you see them, and <code>search</code> does not find them. A session is kept for ${countOf(req.service.config.historyDays, 'day')} after its last upload.</p>
 ${state.sessions === 0 ? BEGINNING : toState(state)}
 ${state.sessions === 0 && !isNarrowed ? undefined : toFilter(req.at, filter)}
-${state.sessions === 0 ? undefined : found}
+${found}
 ${await toSwitch(req)}
 ${state.sessions === 0 ? undefined : toEraseAll(req.at, state)}`
   return { body, refused }
 }
 
-async function toList(
-  { service, actor, url, at, project }: ProjectRequest,
-  filter: SessionFilter,
-  empty: string,
-): Promise<Html> {
+async function toList({ service, actor, url, at, project }: ProjectRequest, filter: SessionFilter): Promise<Html> {
   const { subagents } = filter
   const before = url.searchParams.get('before') ?? undefined
   const narrowed = readSourceFilter((name) => filter[name])
@@ -115,7 +110,7 @@ async function toList(
   const { sessions, next } = await listSessions(service, actor, asked)
   const older = next && toQueryPath(at, { ...toQuery(filter), before: next })
   const rows = sessions.map((session) => toRow(at, session))
-  return html`${toTable('Your sessions', COLUMNS, rows, empty)}
+  return html`${toTable('Your sessions', COLUMNS, rows, 'No such session.')}
 ${toPageLink(older, 'Older')}`
 }
 

@@ -34,6 +34,12 @@ test('says how to begin where nothing was uploaded, and then lists the sessions'
   expect((await get(`${list}?assistant=%3Cscript%3E&before=nonsense`)).text).toContain('How do I bake bread?')
 })
 
+test('where nothing was uploaded, a sign-in that is not confirmed is refused nothing', async () => {
+  const { get, at } = await startConsole()
+  const { status, text } = await get(`${at}/sessions`)
+  expect([status, text.includes('memsvc sync enable'), text.includes('role="alert"')]).toEqual([200, true, false])
+})
+
 test('shows a transcript of which nothing is markup, in parts', async () => {
   const { get, page, say, list } = await start()
   await say([HOSTILE, ...Array.from({ length: 70 }, (_, at) => `line number ${at}`)])
