@@ -64,7 +64,7 @@ export function isLearnedLanguage({ values, kinds }: Tokens, from: number, to: n
     if (!isWord && kinds[token] !== CHARACTER) continue
     all++
     const bit = toStemBit(values[token * VALUES_PER_TOKEN + STEM] ?? 0)
-    if (((stems[bit >> 3] ?? 0) >> (bit & 7)) & 1) known++
+    known += ((stems[bit >> 3] ?? 0) >> (bit & 7)) & 1
   }
   return known >= all * MIN_KNOWN_PART
 }

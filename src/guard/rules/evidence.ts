@@ -48,7 +48,7 @@ export function findEvidence(tokens: Tokens, { hits: phrases }: Findings): Evide
     ends: new Int32Array(CONCEPTS.length).fill(NEVER),
   }
   const matches: Match[] = []
-  const lastOf: (Match | undefined)[] = new Array(RULES.length)
+  const lastOf = new Map<number, Match>()
   for (const hit of hits) {
     latest.starts[hit.concept] = hit.start
     latest.ends[hit.concept] = hit.end
@@ -70,7 +70,7 @@ function matchRulesOf(
   { starts, ends }: Latest,
   descriptions: Hit[],
   matches: Match[],
-  lastOf: (Match | undefined)[],
+  lastOf: Map<number, Match>,
 ): void {
   const rules = RULES_BY_CONCEPT[hit.concept]
   if (rules === undefined) return
@@ -84,21 +84,20 @@ function matchRulesOf(
     // The same words cannot be both members of a pair.
     const sum = PAIR_SUMS[rule] ?? 0
     if (sum > 0 && (ends[sum - hit.concept] ?? 0) > hit.start) continue
-    const last = lastOf[rule]
+    const last = lastOf.get(rule)
     const isNear = last !== undefined && start - last.start < PASSAGE_LENGTH
     if (isNear && !last.described) continue
     const described = hasHitBetween(descriptions, start - CONTEXT_LENGTH, hit.end + CONTEXT_LENGTH / 2)
     if (isNear && described) continue
     const match = { rule, start, end: hit.end, token: hit.token, described }
-    lastOf[rule] = match
+    lastOf.set(rule, match)
     matches.push(match)
   }
 }
 
-function listLinks({ count, kinds, values }: Tokens): Hit[] {
+function listLinks({ kinds, values }: Tokens): Hit[] {
   const links: Hit[] = []
-  for (let token = 0; token < count; token++) {
-    if (kinds[token] !== ADDRESS) continue
+  for (let token = kinds.indexOf(ADDRESS); token >= 0; token = kinds.indexOf(ADDRESS, token + 1)) {
     links.push({
       concept: LINK,
       start: values[token * VALUES_PER_TOKEN + START] ?? 0,

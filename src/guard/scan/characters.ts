@@ -13,7 +13,10 @@ export const UNSPACED = 4
 export const SKIPPED = 5
 
 const TABLE_SIZE = 0x10000
-/** Kinds and folded letters by UTF-16 unit, built at the first text in some milliseconds. */
+/**
+ * By UTF-16 unit its kind, and its letter without an accent, 0 for what is no letter. Built at the first text in some
+ * milliseconds.
+ */
 let tables: { kinds: Uint8Array; letters: Uint16Array } | undefined
 
 export function characterTables(): { kinds: Uint8Array; letters: Uint16Array } {
@@ -34,7 +37,7 @@ function buildTables(): { kinds: Uint8Array; letters: Uint16Array } {
   const letters = new Uint16Array(TABLE_SIZE)
   for (let code = 0; code < TABLE_SIZE; code++) {
     kinds[code] = kindOf(code)
-    letters[code] = isAccented(code) && kinds[code] === LETTER && code > 127 ? fold(code) : code
+    if (kinds[code] === LETTER) letters[code] = isAccented(code) && code > 127 ? fold(code) : code
   }
   return { kinds, letters }
 }

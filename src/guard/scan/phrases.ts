@@ -110,24 +110,37 @@ function lettersOf(tokens: Tokens, at: number): number {
 }
 
 function find(trie: Trie, tokens: Tokens): Findings {
-  const { kinds, count } = tokens
+  const { kinds, values, count } = tokens
   const findings: Findings = { hits: [], classes: new Uint8Array(count), topics: new Uint8Array(count) }
-  for (let at = 0; at < count; at++)
-    walk(trie, tokens, findings, ROOT, kinds[at] === WORD ? WHOLE | beginningsOf(trie, tokens, at) : WHOLE, at, at)
+  for (let at = 0; at < count; at++) {
+    const value = at * VALUES_PER_TOKEN
+    const whole = follow(trie, ROOT, values[value] ?? 0)
+    if (whole !== NONE) visit(trie, tokens, findings, whole, at, at)
+    if (kinds[at] !== WORD) continue
+    const byStem = follow(trie, BEGINNINGS, values[value + STEM] ?? 0)
+    const byKey = follow(trie, BEGINNINGS, values[value + KEY] ?? 0)
+    if (byStem + byKey !== NONE)
+      followBeginnings(trie, tokens, findings, ROOT, edgesFrom(trie, byStem) | edgesFrom(trie, byKey), at, at)
+  }
   return findings
 }
 
-function beginningsOf(trie: Trie, { values }: Tokens, at: number): number {
-  const byStem = follow(trie, BEGINNINGS, values[at * VALUES_PER_TOKEN + STEM] ?? 0)
-  const byKey = follow(trie, BEGINNINGS, values[at * VALUES_PER_TOKEN + KEY] ?? 0)
-  return edgesFrom(trie, byStem) | edgesFrom(trie, byKey)
+/** Takes what a node means, and follows every edge from it that the next token matches: the whole token first. */
+function visit(trie: Trie, tokens: Tokens, findings: Findings, node: number, first: number, at: number): void {
+  const meanings = trie.nodes[node + MEANINGS] ?? 0
+  if (meanings !== 0) addMeanings(trie, tokens, findings, meanings, first, at)
+  const edges = edgesFrom(trie, node)
+  const next = at + 1
+  if (edges === 0 || next >= tokens.count) return
+  if ((edges & WHOLE) !== 0) {
+    const whole = follow(trie, node, tokens.values[next * VALUES_PER_TOKEN] ?? 0)
+    if (whole !== NONE) visit(trie, tokens, findings, whole, first, next)
+  }
+  if (edges !== WHOLE && tokens.kinds[next] === WORD) followBeginnings(trie, tokens, findings, node, edges, first, next)
 }
 
-/**
- * Follows every edge from a node that the token at `at` matches, and so on: a whole token first, then beginnings of
- * words from the longest to the shortest.
- */
-function walk(
+/** Follows the edges from a node that are beginnings of the word at `at`, from the longest to the shortest. */
+function followBeginnings(
   trie: Trie,
   tokens: Tokens,
   findings: Findings,
@@ -136,10 +149,6 @@ function walk(
   first: number,
   at: number,
 ): void {
-  const hash = tokens.values[at * VALUES_PER_TOKEN] ?? 0
-  const whole = (edges & WHOLE) === 0 ? NONE : follow(trie, node, hash)
-  if (whole !== NONE) visit(trie, tokens, findings, whole, first, at)
-  if (tokens.kinds[at] !== WORD) return
   for (let lengths = edges & ~WHOLE; lengths !== 0; ) {
     const length = 31 - Math.clz32(lengths)
     lengths ^= 1 << length
@@ -149,16 +158,19 @@ function walk(
   }
 }
 
-function visit(trie: Trie, tokens: Tokens, findings: Findings, node: number, first: number, at: number): void {
-  const { hits, classes, topics } = findings
-  const meanings = trie.nodes[node + MEANINGS] ?? 0
+function addMeanings(
+  trie: Trie,
+  tokens: Tokens,
+  { hits, classes, topics }: Findings,
+  meanings: number,
+  first: number,
+  at: number,
+): void {
   if (first === at || tokens.kinds[first] === CHARACTER) {
     classes[first] ||= meanings & 0xff
     topics[first] ||= (meanings >>> 8) & 0xff
   }
   if (meanings >>> 16 !== 0) addHits(trie.concepts[meanings >>> 16] ?? [], tokens, hits, first, at)
-  const edges = edgesFrom(trie, node)
-  if (edges !== 0 && at + 1 < tokens.count) walk(trie, tokens, findings, node, edges, first, at + 1)
 }
 
 function addHits(concepts: number[], { values }: Tokens, hits: Hit[], first: number, at: number): void {
