@@ -3,7 +3,7 @@ import { toIsoTimeOrNull } from '../clock.ts'
 import type { AuditEntry } from '../store/audit.ts'
 import { readCount } from './command.ts'
 import { findAccount, serviceCommand } from './service-command.ts'
-import { toListing } from './terminal/text.ts'
+import { HIGHER_LIMIT, toListing, withMore } from './terminal/text.ts'
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 100_000
@@ -20,15 +20,17 @@ export const auditCommand = serviceCommand('audit', 'show who did what, newest f
   },
   act: async (service, { account, act, limit }) => {
     const accountId = (await findAccount(service, account))?.id
-    const entries = await service.store.control.listAudit({ accountId, act, limit })
+    const found = await service.store.control.listAudit({ accountId, act, limit: limit + 1 })
+    const entries = found.slice(0, limit)
     const actorName = await actorNames(
       service,
       entries.map(({ actor }) => actor),
     )
-    return entries.map((entry) => toJson(entry, actorName(entry.actor)))
+    return { lines: entries.map((entry) => toJson(entry, actorName(entry.actor))), areMore: found.length > limit }
   },
-  toText: (lines) =>
-    toListing(
+  toJson: ({ lines }) => lines,
+  toText: ({ lines, areMore }) => {
+    const list = toListing(
       lines,
       {
         AT: 'at',
@@ -43,7 +45,9 @@ export const auditCommand = serviceCommand('audit', 'show who did what, newest f
             .join(' '),
       },
       'no lines',
-    ),
+    )
+    return withMore(list, areMore ? HIGHER_LIMIT : undefined)
+  },
 })
 
 function toJson(entry: AuditEntry, who: string) {

@@ -6,7 +6,7 @@ import { Refusal } from '../errors.ts'
 import { listQuestions } from '../memory/questions/questions.ts'
 import { readCount } from './command.ts'
 import { onProject } from './service-command.ts'
-import { toListing, toOneLine } from './terminal/text.ts'
+import { HIGHER_LIMIT, toListing, toOneLine, withMore } from './terminal/text.ts'
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 5_000
@@ -30,14 +30,18 @@ export const callsCommand = onProject(
       if (unanswered) {
         if (!keepsQuestions)
           throw new Refusal('the project keeps no questions; its owner switches that on in the console')
-        const { questions } = await listQuestions(service, COMMAND_LINE, projectId, { limit })
-        return { questions: questions.map(({ text, asked, at }) => ({ question: text, asked, at: toIsoTime(at) })) }
+        const { questions, total } = await listQuestions(service, COMMAND_LINE, projectId, { limit })
+        const shown = questions.map(({ text, asked, at }) => ({ question: text, asked, at: toIsoTime(at) }))
+        return { questions: shown, more: total > limit ? HIGHER_LIMIT : undefined }
       }
       const filter = { projectId, outcome, reason, keyId: key }
-      return { calls: (await listCallErrors(service, COMMAND_LINE, accountId, filter, { limit })).rows.map(toJson) }
+      const { rows, older, isCut } = await listCallErrors(service, COMMAND_LINE, accountId, filter, { limit })
+      const cut = isCut ? 'in the console; only the latest 5,000 calls were looked through' : HIGHER_LIMIT
+      return { calls: rows.map(toJson), more: older && cut }
     },
     toJson: (found) => found.calls ?? found.questions,
-    toText: ({ calls, questions }) => (calls === undefined ? toQuestions(questions) : toCalls(calls)),
+    toText: ({ calls, questions, more }) =>
+      withMore(calls === undefined ? toQuestions(questions) : toCalls(calls), more),
   },
 )
 

@@ -60,6 +60,23 @@ test('lists records, the one saved or refreshed last first, by what each filter 
   expect(await list('--workspace', '*', '--offset', '0')).toEqual(await list('--workspace', '*'))
 })
 
+test('lists of records and of the audit log say how to read what they leave out', async () => {
+  const { run, remember } = await openStartedCli()
+  const saved = [await remember({ content: 'one' }), await remember({ content: 'two' })]
+  const list = async (...words: string[]) => (await run(['record', 'list', '--project', 'default', ...words])).out
+  expect(await list('--limit', '1')).toEndWith(`\nmore: --before ${saved[1]?.id}\n`)
+  for (const words of [
+    ['--before', `${saved[1]?.id}`],
+    ['--limit', '2'],
+  ])
+    expect(await list(...words)).not.toContain('more:')
+  await run(['key', 'issue', '--project', 'default'])
+  await run(['key', 'issue', '--project', 'default'])
+  const audit = async (limit: string) => (await run(['audit', '--act', 'key.issue', '--limit', limit])).out
+  expect(await audit('1')).toEndWith('\nmore: with a higher --limit\n')
+  expect(await audit('9')).not.toContain('more:')
+})
+
 test('shows the fact key, the source and the state of each record', async () => {
   const { run, json, remember } = await openStartedCli()
   const { id } = await remember({

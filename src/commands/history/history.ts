@@ -3,7 +3,7 @@ import type { Hit } from '../../history/read/grep.ts'
 import type { TranscriptLine } from '../../history/read/transcript.ts'
 import type { Cli } from '../cli.ts'
 import { commandGroup, localCommand, readCount } from '../command.ts'
-import { countOf, toOneLine, toPlainText, toTable, toTableTime } from '../terminal/text.ts'
+import { countOf, toOneLine, toPlainText, toTable, toTableTime, withMore } from '../terminal/text.ts'
 import { writeFile } from '../write-file.ts'
 import { FILTER_OPTIONS, findCommand } from './find.ts'
 import { createHistoryClient, type SessionList } from './service.ts'
@@ -45,7 +45,7 @@ function toListText({ sessions, next }: SessionList): string {
     rows,
     "nothing was uploaded; see 'memsvc sync'",
   )
-  return next === undefined ? table : `${table}\nmore: --before ${next}`
+  return withMore(table, next && `--before ${next}`)
 }
 
 const PAGE_LINES = 200

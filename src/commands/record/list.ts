@@ -1,16 +1,15 @@
 import { Refusal } from '../../errors.ts'
-import { listRecords, listTrash } from '../../memory/records/lists/list-records.ts'
+import { listRecords, listTrash, type RecordPage } from '../../memory/records/lists/list-records.ts'
 import { toShownRecords } from '../../memory/records/lists/shown-record.ts'
 import { shorten } from '../../memory/records/text-argument.ts'
 import { EVERY_WORKSPACE } from '../../memory/search/request.ts'
 import { findWorkspaceIds } from '../../memory/workspaces/workspace.ts'
 import type { Service } from '../../service.ts'
 import type { Project } from '../../store/account.ts'
-import type { StoredRecord } from '../../store/record.ts'
 import { type OptionsOf, readCount } from '../command.ts'
 import { FILTER, toFilterArguments } from '../record-filter.ts'
 import { onProject } from '../service-command.ts'
-import { toListing, toOneLine } from '../terminal/text.ts'
+import { toListing, toOneLine, withMore } from '../terminal/text.ts'
 
 const DEFAULT_LIMIT = 100
 /** Bounded because all are held in memory; `memsvc export` streams. */
@@ -35,13 +34,14 @@ type Options = OptionsOf<typeof LIST_OPTIONS>
 export const listCommand = onProject('list', 'list records, the last saved or refreshed first', {
   options: LIST_OPTIONS,
   act: async (service, project, options) => {
-    const records = options.forgotten
+    const { records, older } = options.forgotten
       ? await readForgotten(service, project, options)
       : await readRecords(service, project, options)
-    return toShownRecords(service, service.store.project(project.id), undefined, records)
+    return { records: await toShownRecords(service, service.store.project(project.id), undefined, records), older }
   },
-  toText: (records) =>
-    toListing(
+  toJson: ({ records }) => records,
+  toText: ({ records, older }) => {
+    const list = toListing(
       records,
       {
         ID: 'id',
@@ -54,18 +54,20 @@ export const listCommand = onProject('list', 'list records, the last saved or re
         CONTENT: ({ content }) => toOneLine(content),
       },
       'no records',
-    ),
+    )
+    return withMore(list, older && `--before ${older}`)
+  },
 })
 
 export const toViewer = ({ id, accountId }: Project) => ({ projectId: id, accountId, visible: undefined })
 
-async function readRecords(service: Service, project: Project, options: Options): Promise<StoredRecord[]> {
+async function readRecords(service: Service, project: Project, options: Options): Promise<RecordPage> {
   const { workspace, before, offset, limit } = options
   const place = { workspace: workspace === EVERY_WORKSPACE ? undefined : workspace, before, offset, limit }
-  return (await listRecords(service, toViewer(project), { ...toFilterArguments(options), ...place })).records
+  return listRecords(service, toViewer(project), { ...toFilterArguments(options), ...place })
 }
 
-async function readForgotten(service: Service, project: Project, options: Options): Promise<StoredRecord[]> {
+async function readForgotten(service: Service, project: Project, options: Options): Promise<RecordPage> {
   const { source_id: _, ...filter } = toFilterArguments(options)
   if (Object.keys(filter).length > 0 || (options.offset ?? 0) > 0)
     throw new Refusal('forgotten records can only be filtered by --workspace and --source')
@@ -74,7 +76,7 @@ async function readForgotten(service: Service, project: Project, options: Option
   const workspaceIds =
     workspace === undefined ? undefined : await findWorkspaceIds(service.store.project(id), undefined, workspace)
   if (workspaceIds?.length === 0) throw new Refusal(`workspace '${shorten(workspace ?? '')}' is not active`)
-  return (await listTrash(service, toViewer(project), { workspaceIds, sourceId, before, limit })).records
+  return listTrash(service, toViewer(project), { workspaceIds, sourceId, before, limit })
 }
 
 /** The largest width of a fact key or a source in the table. */

@@ -51,6 +51,13 @@ export function toListing<Item extends object>(items: Item[], columns: Columns<I
   return toTable(Object.keys(columns), rows, empty)
 }
 
+/** A list, and below it how to read what it leaves out, if it does. */
+export const withMore = (list: string, more: string | undefined): string =>
+  more === undefined ? list : `${list}\nmore: ${more}`
+
+/** How to read more of a list that begins with the newest. */
+export const HIGHER_LIMIT = 'with a higher --limit'
+
 /** A number and its noun in the singular or plural: `1 session`, `3 sessions`. */
 export function countOf(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`

@@ -190,6 +190,8 @@ test('a command prints them, with what to do', async () => {
   const { out } = await memsvc('calls', '--project', project.name, '--limit', '1')
   expect(out).toContain('the Security Guard refused the text')
   expect(out).not.toContain('one of')
+  expect(out).toEndWith('\nmore: with a higher --limit\n')
+  expect((await memsvc('calls', '--project', project.name, '--limit', '2')).out).not.toContain('more:')
 })
 
 test('every kind of refusal has words', () => {
