@@ -86,17 +86,20 @@ export function createWorkspaceReads({ all, own, numbers }: ProjectSql, engine: 
   }
 }
 
-/**
- * `beforeChange` is awaited before rows of workspaces change: a transaction may not have written them yet, and what
- * they hold is erased.
- */
-export function createWorkspaceChanges(
+/** `toId` returns the number of a new workspace, and `beforeChange` is awaited before rows of workspaces change. */
+export function createWorkspaceWrites(
   engine: ProjectEngine,
-  beforeChange: () => Promise<void>,
-): Pick<WorkspaceWrites, 'updateWorkspace' | 'eraseWorkspace'> {
-  const { db, tables } = engine
+  toId: () => number | undefined,
+  beforeChange: () => void | Promise<void>,
+): Omit<WorkspaceWrites, 'eraseSources'> {
+  const { db, own, tables } = engine
   const { workspaces, workspaceAudiences, records, ...ofWorkspaces } = tables
   return {
+    insertWorkspace: async (name, createdAt) => {
+      const row = { ...own, id: toId(), name, foldedName: toComparableKey(name), createdAt }
+      const [{ id = 0 } = {}] = await db.insert(workspaces).values(row).returning({ id: workspaces.id })
+      return { id, name, createdAt, removedAt: null }
+    },
     updateWorkspace: async (id, change) => {
       await beforeChange()
       await db

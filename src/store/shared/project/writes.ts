@@ -1,31 +1,35 @@
-import type { RecordWrites } from '../../record-verbs.ts'
-import type { ProjectSql } from './sql.ts'
+import type { Source } from '../../record.ts'
+import { createImportedSourceWrites, eraseImportedSources } from './imported-sources.ts'
+import { createQuestionWrites } from './questions.ts'
+import { type Before, createRecordWrites, type RecordEngine } from './record-writes.ts'
+import { createReleaseWrites } from './releases.ts'
+import { createSourceWrites } from './sources.ts'
+import type { ProjectEngine, ProjectSql } from './sql.ts'
+import { createWorkspaceWrites } from './workspaces.ts'
 
-/** Erases forgotten records; `removed` is called if there were any. */
-export function createTrashWrites({ run, own }: ProjectSql, removed: () => void): Pick<RecordWrites, 'purgeForgotten'> {
-  const purge = `delete from records where ${own()} and seq in (select seq from records where ${own()} and forgotten_at < $before limit $limit)`
-  return {
-    purgeForgotten: async (before, limit) => {
-      const erased = await run(purge, { before, limit })
-      if (erased > 0) removed()
-      return erased
-    },
-  }
+/** What the changes of a project need of an engine, all inside a write. */
+type WriteEngine<Found extends Before> = RecordEngine<Found> & {
+  /** What was read ahead of sources without a hash. */
+  ahead: { hasNoHash: (source: Source) => boolean; noteSource: (source: Source) => void }
+  /** The number of a new workspace; undefined if the database assigns one. */
+  toWorkspaceId: () => number | undefined
+  /**
+   * Awaited before rows of workspaces change: a transaction may not have written them yet, and what they hold is
+   * erased.
+   */
+  beforeWorkspaces: () => void | Promise<void>
 }
 
-/** How many superseders of a record are followed. */
-const MAX_SUPERSEDERS = 1_000
-
-/**
- * Returns a function that tells whether the superseders from a record on lead to the record `id`, or are too many to
- * tell. A forgotten record has none.
- */
-export function createLeading({ all, own }: ProjectSql): (id: string, by: string) => Promise<boolean> {
-  const text = `with recursive superseders (id, number) as (
-      select superseded_by, 2 from records where ${own()} and id = $by and superseded_by is not null
-      union all
-      select next.superseded_by, number + 1 from superseders join records as next on ${own('next')} and next.id = superseders.id
-        where next.superseded_by is not null and superseders.id <> $id and number <= ${MAX_SUPERSEDERS}
-    ) select 1 as one from superseders where superseders.id = $id or number > ${MAX_SUPERSEDERS} limit 1`
-  return async (id, by) => id === by || (await all(text, { id, by })).length > 0
-}
+/** Changes of a project whose steps are the same on both engines. */
+export const createSharedWrites = <Found extends Before>(
+  sql: ProjectSql,
+  engine: ProjectEngine,
+  writes: WriteEngine<Found>,
+) => ({
+  ...createRecordWrites(sql, engine, writes),
+  ...createWorkspaceWrites(engine, writes.toWorkspaceId, writes.beforeWorkspaces),
+  ...createSourceWrites(sql, engine.tables, writes.ahead, (of, limit) => eraseImportedSources(engine, of, limit)),
+  ...createImportedSourceWrites(engine),
+  ...createReleaseWrites(engine, writes.noteErased),
+  ...createQuestionWrites(engine, writes.noteErased),
+})

@@ -1,6 +1,6 @@
 import { getTableColumns } from 'drizzle-orm'
 import type { Audience, NewRecord, StoredRecord } from '../../record.ts'
-import { toContentHash, toKeyHash, toSaveHash } from '../../save-hash.ts'
+import { toRow as toSharedRow } from '../../shared/project/record-writes.ts'
 import { toInsertList } from '../columns.ts'
 import type { Connection } from '../connection.ts'
 import { records } from '../schema/project.ts'
@@ -65,16 +65,10 @@ const INSERTED = { ...checked, codes, rowCheck }
 const INSERTED_NAMES = Object.keys(INSERTED) as (keyof typeof INSERTED)[]
 const INSERT = `insert into records ${toInsertList(INSERTED)}`
 
-/** The columns that are computed of a record's texts. */
-export function toComputed(record: Parameters<typeof toSaveHash>[0] & { content: string }) {
-  const contentHash = toContentHash(record.content)
-  return { contentHash, saveHash: toSaveHash(record, contentHash), keyHash: toKeyHash(record.factKey) }
-}
-
 /** A row of a record with all that is computed of it, but the number. */
-export function toRow({ entry: { length, language, codes }, ...record }: NewRecord) {
-  const row = { ...record, ...toComputed(record), length, language }
-  return { ...row, codes, rowCheck: toRowCheck(row) }
+export function toRow(record: NewRecord) {
+  const row = toSharedRow(record)
+  return { ...row, rowCheck: toRowCheck(row) }
 }
 
 /** The rows that every save writes in addition to its index entry. */

@@ -5,6 +5,9 @@ import type { Later } from '../../writer.ts'
 /** The record of an entry, and its audience. */
 type Indexed = { seq: number; workspaceId: number; audience: Audience }
 
+/** What the statistics have of an entry. */
+type StoredEntry = { length: number; language: string }
+
 /**
  * Writes to the full-text index and its statistics, inside a transaction. Writes to the index are put into `later` and
  * run just before the commit, because FTS5 flushes its buffers at every savepoint, which would cost more than the rest
@@ -15,9 +18,6 @@ export function createIndexWrites(client: Connection, later: Later) {
   // bytes per character.
   const insert = client.statement("insert into word_index (rowid, terms) values (?, ? || ' ' || ?)")
   const remove = client.statement('delete from word_index where rowid = ?')
-  const entryOf = client.statement<{ length: number; language: string }, [seq: number]>(
-    'select length, language from records where seq = ?',
-  )
   const count = client.statement(
     'insert into audience_stats values (?1, ?2, ?3, ?4) on conflict do update set records = records + ?3, length = length + ?4',
   )
@@ -42,9 +42,8 @@ export function createIndexWrites(client: Connection, later: Later) {
     markMixed.run(rules)
   }
 
-  function deleteEntry({ seq, workspaceId, audience }: Indexed): void {
+  function deleteEntry({ seq, workspaceId, audience, length, language }: Indexed & StoredEntry): void {
     later.push({ run: () => void remove.run(seq), bytes: 0 })
-    const { length, language } = entryOf.get(seq) ?? { length: 1, language: 'en' }
     count.run(workspaceId, audience, -1, -length)
     if (language !== 'en') countLanguage.run(workspaceId, audience, language, -1)
   }
