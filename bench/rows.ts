@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import type { NewRecord } from '../src/store/record.ts'
+import { toContentHash, toKeyHash, toSaveHash } from '../src/store/save-hash.ts'
 
 type Row = Omit<NewRecord, 'entry'>
 
@@ -19,20 +20,23 @@ export function openRows(path: string, projectFile: string, plain?: string): (re
   for (const { sql } of made) database.run(sql)
   if (plain !== undefined) database.run(plain)
   const insert =
-    database.prepare(`insert into records (id, workspace_id, audience, author_id, content, content_hash, fact_key, fact_key_given,
-    status, source_id, created_at) values (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?)`)
+    database.prepare(`insert into records (id, workspace_id, audience, author_id, content, key_hash, content_hash,
+    save_hash, row_check, length, language, fact_key, fact_key_given, status, source_id, created_at, needs_review, marked)
+    values (?, ?, ?, ?, ?, ?, ?, ?, 0, 1, 'en', ?, 0, ?, ?, ?, 0, 0)`)
   const index = plain === undefined ? undefined : database.prepare('insert into plain (rowid, content) values (?, ?)')
   return database.transaction((records: Row[]) => {
     for (const one of records) {
       const { id, workspaceId, audience, authorId, content, factKey, status, sourceId, createdAt } = one
-      const hash = Number.parseInt(new Bun.CryptoHasher('sha256').update(content).digest('hex').slice(0, 13), 16)
+      const hash = toContentHash(content)
       const { lastInsertRowid } = insert.run(
         id,
         workspaceId,
         audience,
         authorId,
         content,
+        toKeyHash(factKey),
         hash,
+        toSaveHash(one, hash),
         factKey,
         status,
         sourceId,
