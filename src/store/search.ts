@@ -96,6 +96,9 @@ export type AddedToSource = { seq: number; workspaceId: number; audience: Audien
  */
 export type IndexCheck = { records: number; missing: number; orphaned: number; miscounted: number; sound: boolean }
 
+/** The largest average content of a project that `listSmallProject` returns, in bytes. */
+export const MAX_AVERAGE_BYTES = 1_024
+
 /**
  * What is read of each record of a small project: all of it from a file, and from a database its index entry, or where
  * it has none yet its texts.

@@ -20,10 +20,10 @@ class UnknownOutcome extends Refusal {
 export type TransactionName = { number: string; run: string }
 
 /** When the server was started, or took up again after a crash, which forgets all statistics. */
-export const RUN = sql`concat(pg_postmaster_start_time(), ' ', (select stats_reset from pg_stat_wal))`
+export const RUN = "concat(pg_postmaster_start_time(), ' ', (select stats_reset from pg_stat_wal))"
 
 /** The statement that reads the name of the transaction in progress. */
-export const NAME = sql`select pg_current_xact_id()::text as number, ${RUN} as run`
+export const NAME = sql`select pg_current_xact_id()::text as number, ${sql.raw(RUN)} as run`
 
 export const readName = ([row]: Row[]): TransactionName => ({ number: String(row?.number), run: String(row?.run) })
 
@@ -40,7 +40,7 @@ export async function isCommitted(pool: Pool, { number, run }: TransactionName):
     try {
       const [found] = await pool.use(undefined, ({ db }) =>
         db.execute<{ status: string; run: string }>(
-          sql`select pg_xact_status(${number}::xid8) as status, ${RUN} as run from pg_logical_emit_message(true, 'memsvc', '')`,
+          sql`select pg_xact_status(${number}::xid8) as status, ${sql.raw(RUN)} as run from pg_logical_emit_message(true, 'memsvc', '')`,
         ),
       )
       if (found?.status === 'aborted') return false

@@ -1,42 +1,30 @@
-import { and, type Column, eq, type SQL, sql, type Table } from 'drizzle-orm'
 import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
 import type { ProjectReads } from '../../project.ts'
-import type { Audience, Visible } from '../../record.ts'
-import type { IndexFacts, SearchReads, SmallRecord } from '../../search.ts'
+import type { Usage } from '../../record.ts'
+import { type IndexFacts, MAX_AVERAGE_BYTES, type SearchReads, type SmallRecord } from '../../search.ts'
 import { toCause, withFailures } from '../../shared/engine.ts'
+import { toIndexCounts } from '../../shared/project/index-counts.ts'
 import { createSharedReads } from '../../shared/project/reads.ts'
 import { type ProjectSql, toSelectList } from '../../shared/project/sql.ts'
-import { fromText } from '../exact-text.ts'
 import { RUN } from '../outcome.ts'
-import { audienceStats, languages, projectState, records } from '../schema/project.ts'
+import { records } from '../schema/project.ts'
 import { createIndexCheck } from './index/index-check.ts'
 import { createPostings, createVocabularyReads } from './index/postings.ts'
-import { isOf, isVisible, type Scope } from './scope.ts'
+import type { Scope } from './scope.ts'
 import { createSql, toEngine } from './sql.ts'
-
-/** The largest average content of a project that `listSmallProject` returns whole, in bytes. */
-const MAX_AVERAGE_BYTES = 1_024
 
 /** The verbs that read a project. */
 export function createReads(scope: Scope): ProjectReads {
   const sql = createSql(scope)
   const shared = withFailures(toCause, createSharedReads(sql, toEngine(scope)))
-  const readUsage: ProjectReads['readUsage'] = () =>
-    scope.run(async ({ db }) => {
-      const { records: count, contentBytes } = projectState
-      const [row] = await db
-        .select({ records: count, contentBytes })
-        .from(projectState)
-        .where(eq(projectState.projectId, scope.projectId))
-      return row ?? { records: 0, contentBytes: 0 }
-    })
+  const usage = `select records, content_bytes::float8 as "contentBytes" from project_state where ${sql.own()}`
   return {
     ...shared,
     ...createPostings(scope),
     ...createVocabularyReads(scope),
-    ...createFactsReads(scope),
+    ...createFactsReads(sql),
     ...createIndexCheck(scope),
-    readUsage,
+    readUsage: async () => (await sql.all<Usage>(usage, {}))[0] ?? { records: 0, contentBytes: 0 },
     listSmallProject: (most) => listSmallProject(sql, most),
   }
 }
@@ -76,46 +64,23 @@ const NOTHING: FactsRow = {
 }
 
 /** What a search needs before it reads postings, in one statement, since each costs a round trip to the database. */
-function createFactsReads(scope: Scope): Pick<SearchReads, 'readIndexFacts'> {
-  return {
-    readIndexFacts: (visible, workspaceId) =>
-      scope.run(async ({ db }) => {
-        const isInPart = (table: typeof audienceStats | typeof languages) => isPart(scope, table, visible, workspaceId)
-        const { audience, records, length } = audienceStats
-        const counts = sql`select ${audience} as name, sum(${records}) as records, sum(${length}) as length
-          from ${audienceStats} where ${isInPart(audienceStats)} group by ${audience} having sum(${records}) > 0`
-        const spoken = sql`select ${languages.language} as name, sum(${languages.records}) as records
-          from ${languages} where ${isInPart(languages)} group by ${languages.language} having sum(${languages.records}) > 0`
-        const [row] =
-          (await db.execute(sql`select ${RUN} as run, records, removals, last_seq as "lastSeq", rules, target, reached,
-          ${toJson(counts)} as audiences, ${toJson(spoken)} as languages from ${projectState} where ${isOf(projectState, scope)}`)) as FactsRow[]
-        return toFacts(row ?? NOTHING)
-      }),
-  }
-}
+const createFactsReads = (sql: ProjectSql): Pick<SearchReads, 'readIndexFacts'> => ({
+  readIndexFacts: async (visible, workspaceId) => {
+    const { audiences, languages, params } = toIndexCounts(sql, visible, workspaceId)
+    const text = `select ${RUN} as run, records, removals, last_seq as "lastSeq", rules, target, reached,
+      ${toJson(audiences)} as audiences, ${toJson(languages)} as languages from project_state where ${sql.own()}`
+    const [row = NOTHING] = await sql.all<FactsRow>(text, params)
+    return toFacts(row)
+  },
+})
 
-type PartTable = Table & { audience: Column; workspaceId: Column }
+const toJson = (rows: string): string => `(select coalesce(json_agg(part), '[]') from (${rows}) as part)::text`
 
-const isPart = (scope: Scope, table: PartTable, visible: Visible, workspaceId: number | undefined): SQL | undefined =>
-  and(
-    isOf(table, scope),
-    isVisible(table.audience, visible),
-    workspaceId === undefined ? undefined : eq(table.workspaceId, workspaceId),
-  )
-
-const toJson = (rows: SQL): SQL => sql`(select coalesce(json_agg(part), '[]') from (${rows}) as part)::text`
-
-type Count = { name: Audience; records: number; length: number }
-
-function toFacts({ run, records, removals, rules, target, reached, ...row }: FactsRow): IndexFacts {
-  const counts: Count[] = JSON.parse(row.audiences)
-  const spoken: Count[] = JSON.parse(row.languages)
-  return {
-    audiences: counts.map(({ name, ...count }) => ({ audience: fromText(name), ...count })),
-    languages: spoken.map(({ name, records }) => ({ language: fromText(name), records })),
-    indexing: rules === null ? undefined : { rules, target: target ?? 0, reached: reached ?? 0 },
-    projectRecords: records,
-    // A standby that was promoted without the last commits gives their numbers to other records.
-    sequence: { epoch: `${run} ${removals}`, lastSeq: row.lastSeq },
-  }
-}
+const toFacts = ({ run, records, removals, rules, target, reached, ...row }: FactsRow): IndexFacts => ({
+  audiences: JSON.parse(row.audiences),
+  languages: JSON.parse(row.languages),
+  indexing: rules === null ? undefined : { rules, target: target ?? 0, reached: reached ?? 0 },
+  projectRecords: records,
+  // A standby that was promoted without the last commits gives their numbers to other records.
+  sequence: { epoch: `${run} ${removals}`, lastSeq: row.lastSeq },
+})

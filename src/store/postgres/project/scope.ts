@@ -1,5 +1,4 @@
-import { type Column, inArray, type SQL, sql, type Table } from 'drizzle-orm'
-import type { Visible } from '../../record.ts'
+import type { SQL, Table } from 'drizzle-orm'
 import { isOwn } from '../../shared/engine.ts'
 import type { Run } from '../run.ts'
 import type { IndexChanges } from './index/index-changes.ts'
@@ -21,12 +20,6 @@ export type Scope = {
  */
 export const isOf = (table: Table, { projectId }: Pick<Scope, 'projectId'>): SQL | undefined =>
   isOwn({ own: { projectId } }, table)
-
-/** Whether a row's audience is visible; no condition for the operator. */
-export function isVisible(column: Column, visible: Visible): SQL | undefined {
-  if (visible === undefined) return undefined
-  return visible.length === 0 ? sql`false` : inArray(column, visible)
-}
 
 /**
  * What a write works with: its project, whose row it has locked, what it will write to the index, and what was read
