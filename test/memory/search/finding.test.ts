@@ -199,6 +199,18 @@ for (const size of [0, 100]) {
     }
   })
 
+  test(`until the time that a result shows includes the result, ${beside}`, async () => {
+    const { call, pass } = await startService()
+    await fill(call, size)
+    pass(250)
+    await save(call, 'the lantern is green')
+    for (const query of ['lantern', '*']) {
+      const find = async (until: string) => (await searchWith(call, query, { limit: 1, until })).result
+      expect(await find('2026-01-15T12:00:00Z')).toMatchObject([{ content: 'the lantern is green' }])
+      expect(await find('2026-01-15T12:00:00.249Z')).not.toMatchObject([{ content: 'the lantern is green' }])
+    }
+  })
+
   test(`searches every workspace at once, and names others that would have answered, ${beside}`, async () => {
     const { call } = await startService()
     await fill(call, size)

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { FORMER_MEMBER, OPERATOR } from '../../../account/auth/caller.ts'
 import type { AppContext } from '../../../account/context.ts'
-import { DAY_MS } from '../../../clock.ts'
+import { DAY_MS, SECOND_MS } from '../../../clock.ts'
 import { Refusal } from '../../../errors.ts'
 import type { Visible } from '../../../store/record.ts'
 import type { AudienceKind, RecordFilter } from '../../../store/record-lists.ts'
@@ -71,10 +71,14 @@ export async function toRecordFilter(
   }
 }
 
-/** The last millisecond of a day, or the time itself. Throws as `readTime`. */
+/**
+ * The last millisecond of a day, or of a second without a fraction, as results show times; otherwise the time itself.
+ * Throws as `readTime`.
+ */
 export function readEnd(name: string, text: string): number {
   const time = readTime(name, text)
-  return DATE.test(text) ? time + DAY_MS - 1 : time
+  if (DATE.test(text)) return time + DAY_MS - 1
+  return text.includes('.') ? time : time + SECOND_MS - 1
 }
 
 /**
