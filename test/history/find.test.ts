@@ -97,6 +97,18 @@ test('more of the words come first, those of one line before those apart, and am
   expect(await named({ words: 'herons' })).toEqual(['far', 'old', 'apart', 'together'])
 })
 
+test('the last page tells that only the best 60 sessions are found', async () => {
+  const { upload, service, actor, projectId } = await startFind()
+  const find = (from: number) => findSessions(service, actor, { projectId, words: 'heron', from, limit: 50 })
+  for (let nth = 1; nth <= 59; nth++) await upload(`s${nth}`, [claudeLine('u1', 'the heron')])
+  expect([await find(0), await find(50)]).toMatchObject([{ next: 50 }, { next: undefined }])
+  expect(await find(50)).not.toHaveProperty('only_best')
+  await upload('s60', [claudeLine('u1', 'the heron')])
+  await upload('s61', [claudeLine('u1', 'the heron')])
+  const [first, last] = [await find(0), await find(50)]
+  expect([first.only_best, last.found.length, last.only_best]).toEqual([undefined, 10, 60])
+})
+
 test('results are narrowed as a list is, and come in pages', async () => {
   const { upload, named, service, actor, projectId } = await startFind()
   await upload('a', [claudeLine('u1', 'the heron', { at: '2026-01-02T10:00:00.000Z' })], { cwd: '/work/shop/api' })

@@ -44,10 +44,11 @@ export const findCommand = localCommand(
   },
 )
 
-function toFoundText({ found, next }: FoundPage): string {
+function toFoundText({ found, next, only_best: best }: FoundPage): string {
   if (found.length === 0) return 'no session has these words'
   const more = next === undefined ? [] : [`more: --from ${next}`]
-  return [...found.map(toSessionText), ...more].join('\n\n')
+  const cut = best === undefined ? [] : [`only the best ${best} sessions are found; more words or a filter narrow it`]
+  return [...found.map(toSessionText), ...more, ...cut].join('\n\n')
 }
 
 function toSessionText({ session, lines }: FoundSession): string {

@@ -123,7 +123,11 @@ async function toResults({ service, actor, url, at, project }: ProjectRequest, f
   const from = Number(/^\d{1,3}$/.exec(url.searchParams.get('from') ?? '')?.[0] ?? 0)
   const { words, file } = filter
   const narrowed = readSourceFilter((name) => filter[name])
-  const { found, next } = await findSessions(service, actor, {
+  const {
+    found,
+    next,
+    only_best: best,
+  } = await findSessions(service, actor, {
     ...narrowed,
     projectId: project.id,
     words,
@@ -138,7 +142,8 @@ async function toResults({ service, actor, url, at, project }: ProjectRequest, f
     ['Session', short('Assistant'), short('Last')],
     found.map((one) => toFoundRow(at, one)),
   )}
-${toPageLink(more, 'More')}`
+${toPageLink(more, 'More')}
+${best === undefined ? undefined : html`<p class="quiet">Only the best ${best} sessions are found: more words or a filter narrow it.</p>`}`
 }
 
 function toFoundRow(at: string, { session, lines }: FoundSession) {

@@ -30,8 +30,8 @@ type FindQuery = Omit<SourceFilter, 'ownerId'> & {
 /** A line that a session was found by: an excerpt of its text, with the words in question. */
 type FoundLine = { line: number; role: string; at: string | null; text: string }
 export type FoundSession = { session: Session; lines: FoundLine[] }
-/** `next` is undefined at the end. */
-export type FoundPage = { found: FoundSession[]; next: number | undefined }
+/** `next` is undefined at the end; there `only_best` is how many are ranked at the most, if there may be more. */
+export type FoundPage = { found: FoundSession[]; next: number | undefined; only_best?: number }
 
 /** Sessions that are ranked by their lines, and so the most that are found. */
 const MAX_FOUND = 60
@@ -80,7 +80,8 @@ export async function findSessions(
     const lines = await readShown(store, source, places.get(source.number) ?? [], words)
     found.push({ session: toSession(source), lines })
   }
-  return { found, next: ordered.length > from + limit ? from + limit : undefined }
+  if (ordered.length > from + limit) return { found, next: from + limit }
+  return { found, next: undefined, ...(sources.length === MAX_FOUND && { only_best: MAX_FOUND }) }
 }
 
 type RankedLine = { line: number; weight: number }
