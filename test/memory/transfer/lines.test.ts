@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { type Line, MAX_LINE_BYTES, readLines } from '../../../src/memory/transfer/read-json-lines.ts'
+import { type Line, MAX_LINE_BYTES, readJsonLines, readLines } from '../../../src/memory/transfer/read-json-lines.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 
 async function* piecesOf(bytes: Uint8Array, size: number) {
@@ -56,4 +56,24 @@ test('gives back any lines, in any pieces', async () => {
       expect(lines.map((read) => 'text' in read && read.text)).toEqual(texts)
     }),
   )
+})
+
+test('a line with bounds is refused for too many values before it is parsed, and one that stands for many records is read', async () => {
+  const observations = Array.from({ length: 20 }, (_, at) => `observation ${at}`)
+  const lines = [
+    JSON.stringify(Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`field ${at}`, at]))),
+    `{"content":${'['.repeat(300)}`,
+    JSON.stringify({ type: 'entity', name: 'pump', entityType: 'machine', observations }),
+  ]
+  async function* read() {
+    yield Buffer.from(lines.join('\n'))
+  }
+  const items = []
+  for await (const item of readJsonLines(read(), { lineEntries: 20 })) items.push(item)
+  const refused = 'it has more than 200 values'
+  expect(items).toMatchObject([
+    { where: 'line 1', refused },
+    { where: 'line 2', refused },
+    { where: 'line 3', entries: observations.map((one) => ({ content: `pump (machine): ${one}` })) },
+  ])
 })
