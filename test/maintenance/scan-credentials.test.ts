@@ -152,13 +152,16 @@ embeddedTest('files of its own')(
   },
 )
 
-test('where the folder for backups cannot be read, nothing is masked: the backups that hold it could not be named', async () => {
-  const { scan, service } = await startCareless()
-  await writeFile(join(service.config.dataDir, 'backups'), 'no folder')
-  expect(await scan('--mask')).toMatchObject({ status: 1, out: '', err: expect.stringContaining('ENOTDIR') })
-  await rm(join(service.config.dataDir, 'backups'))
-  expect((await scan()).out).not.toBe('no credentials\n')
-})
+embeddedTest('backups in a folder')(
+  'where the folder for backups cannot be read, nothing is masked: the backups that hold it could not be named',
+  async () => {
+    const { scan, service } = await startCareless()
+    await writeFile(join(service.config.dataDir, 'backups'), 'no folder')
+    expect(await scan('--mask')).toMatchObject({ status: 1, out: '', err: expect.stringContaining('ENOTDIR') })
+    await rm(join(service.config.dataDir, 'backups'))
+    expect((await scan()).out).not.toBe('no credentials\n')
+  },
+)
 
 /** The same store; its writes fail after the first `count`, as those of a process that is killed. */
 function killedAfter(count: number, store: ProjectStore): ProjectStore {
