@@ -9,9 +9,9 @@ import { createIndexUpkeep } from './index/index-upkeep.ts'
 import { isOf, type WriteScope } from './scope.ts'
 import { createSql, toEngine } from './sql.ts'
 
-/** What is read of a row that changes: its content is measured, not read. */
 const { seq, workspaceId, audience, authorId, sourceId, factKey, contentHash } = records
 const { contentBytes, length, terms, language } = records
+/** What is read of a row that changes: its content is measured, not read. */
 const CHANGED = {
   ...{ seq, workspaceId, audience, authorId, sourceId, factKey, contentHash },
   ...{ contentBytes, length, terms, language },
