@@ -12,7 +12,7 @@ const numberArray = (values: Iterable<number>): SQL => sql`${`{${[...values].joi
 export const numbers = (values: Iterable<number>): SQL => sql`(select unnest(${numberArray(values)}))`
 
 /** Whether a column has one of the values. */
-export const isAmong = (column: Column, values: string[] | number[]): SQL =>
+const isAmong = (column: Column, values: string[] | number[]): SQL =>
   column.getSQLType() === 'bigint'
     ? sql`${column} in (select unnest(${`{${values.join(',')}}`}::text::bigint[]))`
     : sql`${column} in ${hasNumbers(column, values) ? numbers(values) : texts(values)}`
@@ -23,9 +23,12 @@ const hasNumbers = (column: Column, values: string[] | number[]): values is numb
 /**
  * Rows to select from, which are named `row` and have columns of these names and types. Texts are stored as they are.
  */
-export function toRows(rows: object[], columns: Record<string, Column>): SQL {
+function toRows(rows: object[], columns: Record<string, Column>): SQL {
   const types = Object.entries(columns).map(
     ([name, column]) => `${name} ${column.getSQLType().replace(' collate "C"', '')}`,
   )
   return sql`json_to_recordset(${JSON.stringify(rows)}::text::json) as "row" (${sql.raw(types.join(', '))})`
 }
+
+/** What the statements that both engines share need of this one, whatever data they are on. */
+export const DIALECT = { place: sql`ctid`, isAmong, toRows }

@@ -4,7 +4,7 @@ import { toCause, withFailures } from '../shared/engine.ts'
 import { createHistoryReads, createHistoryWrites } from '../shared/history/history.ts'
 import type { HistoryEngine, WordIndex } from '../shared/history/tables.ts'
 import type { StoreEvents } from '../store.ts'
-import { isAmong, toRows } from './among.ts'
+import { DIALECT } from './among.ts'
 import type { Pool } from './pool.ts'
 import { lockNumber, requireLocked } from './project-numbers.ts'
 import { createDatabase, createReadRun, createWriter } from './run.ts'
@@ -14,10 +14,8 @@ import { historyState, passages } from './schema/history.ts'
 const toEngine = (projectId: number, db: unknown): HistoryEngine => ({
   db: db as HistoryEngine['db'],
   tables: history as unknown as HistoryEngine['tables'],
-  place: sql`ctid`,
+  ...DIALECT,
   own: { projectId },
-  isAmong,
-  toRows,
   words: createHistoryWords(projectId, db as ReturnType<typeof createDatabase>),
 })
 

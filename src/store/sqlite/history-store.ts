@@ -1,12 +1,11 @@
 import type { SQLQueryBindings } from 'bun:sqlite'
-import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { drizzle as drizzleProxy } from 'drizzle-orm/sqlite-proxy'
 import type { HistoryReads, HistoryStore, HistoryWrites } from '../history.ts'
 import { toCause, withFailures } from '../shared/engine.ts'
 import { createHistoryReads, createHistoryWrites } from '../shared/history/history.ts'
 import type { HistoryEngine, WordIndex } from '../shared/history/tables.ts'
-import { isAmong, toRows } from './among.ts'
+import { DIALECT } from './among.ts'
 import type { Connection } from './connection.ts'
 import type { SqliteFile } from './file.ts'
 import { inTurn } from './long-reads.ts'
@@ -23,10 +22,8 @@ const CASING = { casing: 'snake_case' } as const
 const toEngine = (db: unknown, words: WordIndex): HistoryEngine => ({
   db: db as HistoryEngine['db'],
   tables: { sources, lines, blocks, owners, passages, suggestions },
-  place: sql`rowid`,
+  ...DIALECT,
   own: {},
-  isAmong,
-  toRows,
   words,
 })
 

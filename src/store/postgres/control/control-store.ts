@@ -5,7 +5,7 @@ import type { DailyUseReads, UseCount, UseField, UseSelection } from '../../dail
 import { createControlReads, createControlWrites } from '../../shared/control/control.ts'
 import { type Engine, toCause, type WriteEngine, withFailures } from '../../shared/engine.ts'
 import type { StoreEvents } from '../../store.ts'
-import { isAmong, toRows } from '../among.ts'
+import { DIALECT } from '../among.ts'
 import { type Announcements, listen } from '../announcements.ts'
 import type { Pool } from '../pool.ts'
 import { createDatabase, createReadRun, createWriter } from '../run.ts'
@@ -72,10 +72,8 @@ export function createControlStore(
 const toEngine = (db: unknown): Engine => ({
   db: db as Engine['db'],
   tables: CONTROL_TABLES,
-  place: sql`ctid`,
+  ...DIALECT,
   own: {},
-  isAmong,
-  toRows,
 })
 
 const createReads = (engine: Engine): ControlReads => ({

@@ -7,7 +7,7 @@ import {
   type ProjectTables,
   toRecordLists,
 } from '../../shared/project/sql.ts'
-import { isAmong, toRows } from '../among.ts'
+import { DIALECT } from '../among.ts'
 import { fromText, toText } from '../exact-text.ts'
 import { createDatabase } from '../run.ts'
 import * as project from '../schema/project.ts'
@@ -18,10 +18,8 @@ import type { Scope } from './scope.ts'
 export const toEngine = ({ projectId, run }: Scope): ProjectEngine => ({
   db: createDatabase(run) as unknown as ProjectEngine['db'],
   tables: project as unknown as ProjectEngine['tables'],
-  place: sql`ctid`,
+  ...DIALECT,
   own: { projectId },
-  isAmong,
-  toRows,
 })
 
 const LISTS = toRecordLists(records as unknown as ProjectTables['records'])

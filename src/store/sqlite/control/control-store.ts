@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { toSnakeCase } from 'drizzle-orm/casing'
 import { cacheRead } from '../../../cache/cached-read.ts'
@@ -6,7 +5,7 @@ import type { Control, ControlReads, ControlWrites } from '../../control.ts'
 import type { DailyUseReads, UseCount, UseField, UseSelection } from '../../daily-use.ts'
 import { createControlReads, createControlWrites } from '../../shared/control/control.ts'
 import { type Engine, withFailures } from '../../shared/engine.ts'
-import { isAmong, toRows } from '../among.ts'
+import { DIALECT } from '../among.ts'
 import type { Connection } from '../connection.ts'
 import type { SqliteFile } from '../file.ts'
 import { inTurn, readInBatches } from '../long-reads.ts'
@@ -37,10 +36,8 @@ const toEngine = (client: Connection): Engine => ({
   // Its queries are awaited as those of an asynchronous driver are.
   db: drizzle({ client, casing: 'snake_case' }) as unknown as Engine['db'],
   tables: CONTROL_TABLES,
-  place: sql`rowid`,
+  ...DIALECT,
   own: {},
-  isAmong,
-  toRows,
 })
 
 const createReads = (client: Connection): ControlReads => ({

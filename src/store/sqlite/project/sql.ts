@@ -1,5 +1,4 @@
 import type { SQLQueryBindings } from 'bun:sqlite'
-import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { DamagedFile } from '../../../errors.ts'
 import {
@@ -10,7 +9,7 @@ import {
   toRecordLists,
   toSelectList,
 } from '../../shared/project/sql.ts'
-import { isAmong, toRows } from '../among.ts'
+import { DIALECT } from '../among.ts'
 import { createDecoder } from '../columns.ts'
 import type { Connection } from '../connection.ts'
 import { inTurn, readInBatches } from '../long-reads.ts'
@@ -25,10 +24,8 @@ import { CHECKED, toRecordOf, toRowCheck } from './record-row.ts'
 export const toEngine = (client: Connection): ProjectEngine => ({
   db: drizzle({ client, casing: 'snake_case' }) as unknown as ProjectEngine['db'],
   tables: project,
-  place: sql`rowid`,
+  ...DIALECT,
   own: {},
-  isAmong,
-  toRows,
 })
 
 const RECORD = { ...toRecordLists(records), checked: toSelectList(CHECKED) }
