@@ -35,18 +35,7 @@ export type CountedOverview = Counted<Counts>
 /** Which days are counted, whose calls (all if undefined), and how many authors and sources are named. */
 type Counting = { fromDay: number; days: number; memberId: string | undefined; named: number }
 
-/** Counts for an overview, as `countNow` and `countMeanwhile` take them. */
-export const toOverviewCounting = (
-  ctx: AppContext & { overviewCounts: OverviewCounts },
-  memory: Memory,
-  wish: Counting,
-) => ({
-  kept: ctx.overviewCounts,
-  name: `${wish.fromDay} ${wish.days} ${wish.memberId}`,
-  count: () => count(ctx, memory, wish),
-})
-
-async function count(
+export async function countOverview(
   ctx: AppContext,
   { projectId, records, visible }: Memory,
   { fromDay, days, memberId, named }: Counting,

@@ -9,7 +9,7 @@ import type { Key } from '../../store/account.ts'
 import { countToReview, type ReviewCounts } from '../records/lists/review-count.ts'
 import { countRejected, MAX_REJECTED } from '../rejections/list-rejections.ts'
 import { authorizeMemory, type Memory } from '../visibility.ts'
-import { type CountedOverview, type OverviewCounts, toOverviewCounting } from './counts.ts'
+import { type CountedOverview, countOverview, type OverviewCounts } from './counts.ts'
 import { countMeanwhile, countNow, MANY_RECORDS } from './kept-counts.ts'
 
 /** The periods of an overview, in days; the last day is today. */
@@ -77,13 +77,11 @@ export async function readPresentOverview(
   return { ...known, numbers: counted && (await nameAuthors(ctx, counted)) }
 }
 
-const toCounting = (ctx: Context, actor: Actor, memory: Memory, days: Period) =>
-  toOverviewCounting(ctx, memory, {
-    fromDay: firstDayOf(ctx, days),
-    days,
-    memberId: ownKeysOnly(actor),
-    named: MAX_NAMED,
-  })
+function toCounting(ctx: Context, actor: Actor, memory: Memory, days: Period) {
+  const wish = { fromDay: firstDayOf(ctx, days), days, memberId: ownKeysOnly(actor), named: MAX_NAMED }
+  const name = `${wish.fromDay} ${days} ${wish.memberId}`
+  return { kept: ctx.overviewCounts, name, count: () => countOverview(ctx, memory, wish) }
+}
 
 const firstDayOf = ({ clock }: AppContext, days: Period): number => toDay(clock.now()) - days + 1
 

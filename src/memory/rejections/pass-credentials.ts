@@ -24,10 +24,10 @@ export async function passCredentials(
   { isTrial = false, toPlace }: Pick<CheckedText, 'isTrial' | 'toPlace'> = {},
 ): Promise<Draft> {
   const texts = await changeTexts(draft, (field, text) =>
-    passText(ctx, actor, memory, { name: field, field, text, isTrial, ...(field === 'content' && { toPlace }) }),
+    passText(ctx, actor, memory, { field, text, isTrial, ...(field === 'content' && { toPlace }) }),
   )
   if (draft.workspace !== DEFAULT_WORKSPACE)
-    await passName(ctx, actor, memory, { name: 'workspace', field: 'workspace', text: draft.workspace, isTrial })
+    await passName(ctx, actor, memory, { field: 'workspace', text: draft.workspace, isTrial })
   const isSame = Object.entries(texts).every(([name, text]) => text === draft[name as keyof typeof texts])
   return isSame ? draft : { ...draft, ...texts, entry: await toEntryInSlices(texts) }
 }
@@ -53,9 +53,9 @@ const ADVICE =
 
 const toWords = ({ line, column }: { line: number; column: number }) => `line ${line}, column ${column}`
 
-/** A text to check: what messages call it, and the argument or form field that it came in. */
+/** A text to check, and the argument or form field that it came in; messages call it by that unless it has a `name`. */
 type CheckedText = {
-  name: string
+  name?: string
   field: string
   text: string
   isTrial?: boolean
@@ -72,7 +72,7 @@ export async function passText(
   ctx: AppContext,
   actor: Actor,
   memory: Memory,
-  { name, field, text, isTrial = false, toPlace = toWords }: CheckedText,
+  { field, name = field, text, isTrial = false, toPlace = toWords }: CheckedText,
 ): Promise<string> {
   const policy = memory.account.credentialPolicy
   const found = policy === 'allow' ? [] : await findCredentials(text)

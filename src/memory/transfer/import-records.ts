@@ -115,10 +115,9 @@ export async function inspectStep(
     const toPlace = section && ((place: Place) => toFilePlace(section, place))
     const draft = await passCredentials(ctx, actor, memory, step.incoming.draft, { isTrial, toPlace })
     const { source: given } = step.incoming
-    const name = 'source_current_hash'
     const source = given && {
       ...given,
-      hash: await passText(ctx, actor, memory, { name, field: name, text: given.hash, isTrial }),
+      hash: await passText(ctx, actor, memory, { field: 'source_current_hash', text: given.hash, isTrial }),
     }
     const isMarked = await passGuard(ctx, actor, memory, { ...draft, currentHash: source?.hash }, isTrial)
     return { ...step.incoming, source, draft: { ...draft, marked: isMarked && draft.verifiedAt === null } }

@@ -33,7 +33,7 @@ export async function renameWorkspace(
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   requireManager(actor, memory.account.id)
   requireWorkspaceName(newName, 'new_name')
-  await passName(ctx, actor, memory, { name: 'new_name', field: 'new_name', text: newName })
+  await passName(ctx, actor, memory, { field: 'new_name', text: newName })
   const sharedName = await memory.records.write(async (tx) => {
     const { id, name: before } = await requireWorkspace(tx, memory.visible, name)
     const other = await findInAnyCase(tx, memory.visible, newName)

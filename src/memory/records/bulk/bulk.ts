@@ -83,8 +83,7 @@ export async function changeRecords(
   if (ids.length === 0) throw new Refusal('choose at least one record')
   if (ids.length > MAX_BULK_RECORDS) throw new Refusal(`at most ${MAX_BULK_RECORDS} records are changed at once`)
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
-  if (act.kind === 'move')
-    await passName(ctx, actor, memory, { name: 'workspace', field: 'workspace', text: act.workspace })
+  if (act.kind === 'move') await passName(ctx, actor, memory, { field: 'workspace', text: act.workspace })
   const now = ctx.clock.now()
   const change = toChange({ ctx, actor, memory, now }, act)
   const result: BulkResult = { changed: 0, contested: 0, foreign: 0, other: 0, reason: undefined, before: new Map() }

@@ -38,7 +38,7 @@ export async function moveRecord(
   { projectId, id, workspace: name }: { projectId: string; id: string; workspace: string },
 ): Promise<Moved> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
-  await passName(ctx, actor, memory, { name: 'workspace', field: 'workspace', text: name })
+  await passName(ctx, actor, memory, { field: 'workspace', text: name })
   const moved = await moveFound(ctx, memory, id, name)
   const details = await toPlaces(memory, [moved.before], name)
   await recordEventAlone(ctx, actor, { act: 'record.move', ...placeOf(memory), target: id, details })

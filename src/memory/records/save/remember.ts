@@ -168,8 +168,7 @@ export async function amendRecord(
   { phrases, expiresAt = record.expiresAt }: Amendment,
 ): Promise<void> {
   const passed: string[] = []
-  for (const text of phrases)
-    passed.push(await passText(ctx, actor, memory, { name: 'asked_as', field: 'asked_as', text }))
+  for (const text of phrases) passed.push(await passText(ctx, actor, memory, { field: 'asked_as', text }))
   const texts = { content: record.content, askedAs: joinPhrases(passed) }
   const isMarked = await passGuard(ctx, actor, memory, { ...record, ...texts })
   const entry = await toEntryInSlices(texts)

@@ -56,10 +56,7 @@ export async function forgetRecords(
   const forgetting = { memory, byAssistant: actor.kind === 'caller', now: ctx.clock.now() }
   const tally = createTally()
   try {
-    for await (const { passedOver, gone } of forgetTarget(forgetting, args)) {
-      tally.passedOver += passedOver
-      tally.add(gone)
-    }
+    for await (const slice of forgetTarget(forgetting, args)) tally.add(slice)
   } finally {
     if (tally.forgotten > 0) await recordForgetting(ctx, actor, forgetting, args, tally)
   }
@@ -109,7 +106,8 @@ function createTally() {
     ids: [] as string[],
     returned: [] as RecordHead[],
     isAnyShared: false,
-    add: (all: Gone[]) => {
+    add: ({ passedOver, gone: all }: Slice) => {
+      tally.passedOver += passedOver
       tally.forgotten += all.length
       tally.ids.push(...all.slice(0, MAX_LISTED - tally.ids.length).map(({ head }) => head.id))
       tally.verified += all.filter(({ head }) => head.status === 'verified').length

@@ -133,7 +133,7 @@ async function copySourceState(tx: ProjectWrites, from: StoredRecord, to: Stored
   const placeOf = ({ workspaceId, audience }: StoredRecord) => ({ workspaceId, audience, sourceId })
   const [known, present] = await tx.findSourceStates([placeOf(from), placeOf(to)])
   if (known === undefined || present !== undefined) return
-  await tx.saveSourceState({ workspaceId: to.workspaceId, sourceId, audience: to.audience }, known)
+  await tx.saveSourceState(placeOf(to), known)
 }
 
 type Input = { projectId: string; id: string }
