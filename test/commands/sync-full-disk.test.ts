@@ -49,6 +49,7 @@ test.skipIf(!isRoot)(
       const { status, err } = await run('sync', ...words)
       expect([words[0], status, err]).toEqual([words[0], 1, expect.stringMatching(/^memsvc: [^\n]+\n$/)])
       expect(err).toStartWith(`memsvc: ${fault}`)
+      expect(err).toEndWith('is its disk full or read-only?\n')
     }
     expect(await run('status')).toMatchObject({
       status: 0,

@@ -81,7 +81,7 @@ function findStateFault(stateDir: string, error: unknown): string | undefined {
   if (isBusy(error)) return 'another process kept the state of the uploads for too long'
   const isOfStorage = toErrorCode(error).startsWith('SQLITE') || isInside(stateDir, error)
   return isOfStorage
-    ? `the state folder '${stateDir}' cannot be used (${toErrorCode(error)}); is its disk full?`
+    ? `the state folder '${stateDir}' cannot be used (${toErrorCode(error)}); is its disk full or read-only?`
     : undefined
 }
 
