@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia'
 import { isOperatingMember } from '../account/auth/actor.ts'
-import { createLru } from '../cache/lru.ts'
 import type { Service } from '../service.ts'
 import { account } from './account/account.ts'
 import { audit } from './account/audit.ts'
@@ -8,6 +7,7 @@ import { integration } from './account/integration.ts'
 import { integrations } from './account/integrations.ts'
 import { people } from './account/people.ts'
 import { person } from './account/person.ts'
+import { createDoubleSubmits } from './double-submits.ts'
 import { toNotFoundPage } from './error-pages.ts'
 import { fillPath, toFormRoute, toViewRoute } from './frame.ts'
 import { home } from './home.ts'
@@ -55,8 +55,8 @@ type Routes = Elysia
 export function consolePages(service: Service) {
   const routes: Routes = new Elysia({ name: 'console' })
   routes.use(signInPages(service)).get('/', () => redirect('/console'))
-  const once = createDoubleSubmits()
-  for (const page of [...PAGES, toEvents()]) addPage(routes, service, page, once)
+  const protect = protectActions()
+  for (const page of [...PAGES, toEvents()]) addPage(routes, service, page, protect)
   return routes.get('/console/*', toViewRoute(service, '/console', showNowhere))
 }
 
@@ -64,14 +64,14 @@ function addPage(
   routes: Routes,
   service: Service,
   { path, show, views = {}, forms = {}, isOperators = false }: Page,
-  once: (act: Action) => Action,
+  protect: (act: Action) => Action,
 ): void {
   const toView = (view: View) => (isOperators ? forOperator(view) : view)
   const shown: Record<string, View> = { '': show, ...views }
   for (const [below, view] of Object.entries(shown)) routes.get(path + below, toViewRoute(service, path, toView(view)))
   for (const [below, form] of Object.entries(forms)) {
     const { act, refused = show, ...limits }: Form = typeof form === 'function' ? { act: form } : form
-    const guarded = { act: once(isOperators ? forOperator(act) : act), refused: toView(refused), ...limits }
+    const guarded = { act: protect(isOperators ? forOperator(act) : act), refused: toView(refused), ...limits }
     routes.post(path + below, toFormRoute(service, path, guarded), { parse: 'none' })
     // A browser sends GET when a refused form is reloaded or bookmarked.
     if (shown[below] === undefined) routes.get(path + below, ({ params }) => redirect(fillPath(path, params)))
@@ -86,29 +86,17 @@ function forOperator<Rest extends unknown[]>(answer: (req: PageRequest, ...rest:
     (await isOperatingMember(req.service.store.control, req.visitor)) ? answer(req, ...rest) : showNowhere(req)
 }
 
-/** How long after the response the same form counts as a double click. */
-const DOUBLE_SUBMIT_MS = 2_000
-/** Maximum number of answers kept, most of them redirects; the least recently used is dropped. */
-const MAX_ANSWERS = 200
-
 /**
- * Protects actions against a double click: the same form of the same page and session, sent again while the first is
- * handled or within 2 seconds after, gets the first answer. So there is no second key, and no page that says that it
- * was done before replaces the first. A refused form is handled again, and so is one without an id.
+ * Protects actions against a double click. The same form of the same page and session, sent twice, gets the first
+ * answer: so there is no second key, and no page that says that it was done before replaces the first. A form without
+ * an id is not recognized.
  */
-function createDoubleSubmits(): (act: Action) => Action {
-  const answers = createLru<string, Promise<Answer>>({ maxEntries: MAX_ANSWERS })
+function protectActions(): (act: Action) => Action {
+  const once = createDoubleSubmits<Answer>()
   return (act) => async (req, form, file) => {
     if (!form.get('form')) return act(req, form, file)
-    const name = Bun.SHA256.hash(JSON.stringify([req.visitor.session.id, req.url.pathname, `${form}`]), 'hex')
-    const answer = answers.get(name) ?? act(req, form, file)
-    if (answers.peek(name) === undefined) {
-      const forget = () => answers.delete(name)
-      answers.set(name, answer)
-      answer.then(() => setTimeout(forget, DOUBLE_SUBMIT_MS).unref(), forget)
-    }
-    const answered = await answer
+    const answer = await once([req.visitor.session.id, req.url.pathname, `${form}`], () => act(req, form, file))
     // The body of a response is read once.
-    return answered instanceof Response ? (answered.clone() as Response) : answered
+    return answer instanceof Response ? (answer.clone() as Response) : answer
   }
 }

@@ -9,6 +9,7 @@ import { clientIpOf, isForeign, isOwnForm, urlOf } from '../http/request.ts'
 import type { Service } from '../service.ts'
 import { readBrowserTokens, startBrowserSession, toDevice } from './browser.ts'
 import { toDoneMessage } from './done-messages.ts'
+import { createDoubleSubmits } from './double-submits.ts'
 import { toRefusedPage } from './error-pages.ts'
 import { type RouteContext, toForeignPage, withErrorPages } from './frame.ts'
 import { toField } from './markup/form.ts'
@@ -24,12 +25,15 @@ const NOT_ACCEPTED = 'this address and password were not accepted'
 /** A request without a session; `refused` is the form that the page is shown again for. */
 type EntryRequest = { service: Service; request: Request; url: URL; token: string; clientIp: string; refused?: Refused }
 
-/** A page for visitors without a session. Its form begins one: `enter` returns its token, and the path to go to. */
+/** A page for visitors without a session. Its form begins one by `enter`. */
 type EntryPage = {
   path: string
   show: (req: EntryRequest) => Promise<{ title: string; body: Html }>
-  enter: (req: EntryRequest, form: URLSearchParams) => Promise<{ session: string; to: string }>
+  enter: (req: EntryRequest, form: URLSearchParams) => Promise<Entered>
 }
+
+/** The token of a session that has begun, and the path to go to. */
+type Entered = { session: string; to: string }
 
 const PAGES: EntryPage[] = [
   { path: '/console/sign-in', show: showSignIn, enter: signIn },
@@ -40,8 +44,11 @@ const PAGES: EntryPage[] = [
 /** The pages for visitors without a session: signing in, choosing a password by a link, joining by an invitation. */
 export function signInPages(service: Service) {
   const routes: Elysia = new Elysia({ name: 'console/entrance' })
+  const once = createDoubleSubmits<Entered>()
   for (const page of PAGES) {
-    routes.get(page.path, toEntryView(service, page)).post(page.path, toEntryForm(service, page), { parse: 'none' })
+    routes
+      .get(page.path, toEntryView(service, page))
+      .post(page.path, toEntryForm(service, page, once), { parse: 'none' })
   }
   return routes
 }
@@ -53,8 +60,15 @@ function toEntryView(service: Service, { show }: EntryPage) {
   }
 }
 
-/** Begins a session; if that is refused, shows the page with the typed values. */
-function toEntryForm(service: Service, { show, enter }: EntryPage) {
+/**
+ * Begins a session; if that is refused, shows the page with the typed values. A link works once, but not against who
+ * clicks twice.
+ */
+function toEntryForm(
+  service: Service,
+  { show, enter }: EntryPage,
+  once: ReturnType<typeof createDoubleSubmits<Entered>>,
+) {
   return async (context: RouteContext): Promise<Response> => {
     const { request } = context
     if (!isOwnForm(service.config, request.headers)) return toForeignPage()
@@ -62,7 +76,8 @@ function toEntryForm(service: Service, { show, enter }: EntryPage) {
     let fields = new URLSearchParams()
     const run = async () => {
       fields = await readForm(request, MAX_ANONYMOUS_BODY_BYTES)
-      const { session, to } = await enter(req, fields)
+      const begin = () => enter(req, fields)
+      const { session, to } = await (req.token === '' ? begin() : once([req.url.pathname, `${fields}`], begin))
       return startBrowserSession(service, request, session, to)
     }
     return withErrorPages(run, ({ message, field }, status = 400) => {

@@ -1,4 +1,9 @@
 import { expect, test } from 'bun:test'
+import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
+import { makeEntryLink } from '../../../src/account/auth/entry-link.ts'
+import { inviteMember } from '../../../src/account/organizations/invitation.ts'
+import { DAY_MS } from '../../../src/clock.ts'
+import { browse, PASSWORD } from './browse.ts'
 import { startOrganization } from './organization.ts'
 import { fieldsOf, startTeam } from './team.ts'
 
@@ -44,4 +49,20 @@ test('what is added, removed or withdrawn by two clicks is added, removed or wit
   expect(await service.store.control.count('projects', { name: 'barn' })).toBe(1)
   const wiki = { slug: 'wiki', url: 'https://mcp.example.org/a', mode: 'read-only' }
   expectSame(await clickTwice(running, '/console/integrations', '/console/integrations', wiki))
+})
+
+test('who joins, or chooses a password, by two clicks is in, and not told that the link does not work', async () => {
+  const { service, account, url, member } = await startOrganization()
+  const invitation = { account, email: 'bob@example.org', role: 'member', validityMs: DAY_MS } as const
+  const { token } = await inviteMember(service, COMMAND_LINE, invitation)
+  const link = await makeEntryLink(service, COMMAND_LINE, member)
+  for (const path of [`/console/join/${token}`, `/console/enter/${link}`]) {
+    const browser = browse(url)
+    const join = () => browser.post(path, { name: 'Bob', password: PASSWORD })
+    const answers = [...(await Promise.all([join(), join()])), await join()]
+    expect(answers.map(({ status, place }) => [status, place])).toEqual(Array(3).fill([303, '/console']))
+    expect((await browser.get('/console')).status).toBe(200)
+    expect((await browse(url).post(path, { name: 'Bob', password: 'another long password' })).status).toBe(404)
+  }
+  expect(await service.store.control.count('members', { email: 'bob@example.org' })).toBe(1)
 })

@@ -25,7 +25,7 @@ test('the link of the first run lets the owner choose a password and come in, on
   expect((await get('/console')).text).toContain('<h1>Projects <small class="quiet">1</small></h1>')
   for (const again of [
     await get(`/console/enter/${entry}`),
-    await post(`/console/enter/${entry}`, { password: PASSWORD }),
+    await post(`/console/enter/${entry}`, { password: `${PASSWORD} another` }),
   ]) {
     expect(again.status).toBe(404)
     expect(again.text).toContain(NOT_VALID)
