@@ -115,8 +115,11 @@ export function createFilesOfProjects<Opened extends { file: SqliteFile }>(
 
   function toFailure(id: string, error: unknown): unknown {
     const damage = toDamage(id, toProjectPath(folder, id, kind), error)
-    if (damage !== undefined) damages.note(damage)
-    return damage ?? error
+    if (damage === undefined) return error
+    // Another process may have erased the project and its files during the call.
+    if (find.get(id) === null) return new Refusal('the project was erased')
+    damages.note(damage)
+    return damage
   }
 
   return createOpenFiles(open, toOpened, maxFiles, checkpoints?.closeFile, toFailure)

@@ -247,3 +247,23 @@ test('a damaged project is named until it is removed, by another process too', a
   await other.eraseProject(projectId)
   expect(await damaged()).toEqual([])
 })
+
+test('a project that another process erases during a call is erased, and not damaged', async () => {
+  const { folder, projectId } = await makeData()
+  const told: string[] = []
+  const damaged = ({ fault }: DamagedProject) => void told.push(fault)
+  const store = await openSqliteStore(folder, Date.now, { events: { refused: () => {}, committed: () => {}, damaged } })
+  const other = await open(folder)
+  onTestFinished(async () => {
+    await store.close()
+    await other.close()
+  })
+  const save = store.project(projectId).write(async (tx) => {
+    await tx.insertWorkspace('new', 0)
+    await other.control.write((tx) => tx.update('projects', { id: projectId }, { removedAt: 0 }))
+    await other.eraseProject(projectId)
+  })
+  expect(await rejectionOf(save)).toBe('the project was erased')
+  expect((await store.check()).damaged).toEqual([])
+  expect(told).toEqual([])
+})
