@@ -19,6 +19,8 @@ const { values } = parseArgs({
 const SIZES = [40e6, 2e5, 1e6, 5e6, 2e4, 20e6]
 const IDLE_CALLS = 300
 const PAUSE_MS = 10
+/** How long after an upload the memory of an agent at rest is read. */
+const REST_MS = 3_000
 
 type Agent = { call: () => Promise<number>; readMemory: () => Promise<{ now: number; most: number }>; stop: () => void }
 
@@ -158,9 +160,10 @@ async function measureUpload(): Promise<void> {
     )
   }
   const seconds = (performance.now() - startedAt) / 1_000
+  await Bun.sleep(REST_MS)
   const { now, most } = await agent.readMemory()
   console.log(
-    `${toMb(total)} MB in ${seconds.toFixed(0)} s; the agent holds ${now.toFixed(0)} MiB, at most ${most.toFixed(0)} MiB (goal 120)`,
+    `${toMb(total)} MB in ${seconds.toFixed(0)} s; at most ${most.toFixed(0)} MiB (goal 120), ${now.toFixed(0)} MiB at rest afterwards (goal 60)`,
   )
   console.log(
     `a call meanwhile: ${toShares(times)} (goal 20 at p99); directly: ${toShares(direct)}; without an upload: ${toShares(idle)}`,

@@ -1,5 +1,4 @@
-import { ownProgram } from '../../agent/clients/program.ts'
-import type { Environment } from '../../agent/config.ts'
+import { type Process, restartWith } from '../restart.ts'
 
 const SMALL_MEMORY_BYTES = 256 * 2 ** 20
 
@@ -9,23 +8,12 @@ const SMALL_MEMORY_BYTES = 256 * 2 ** 20
  */
 export const SMALL_HEAP = { BUN_JSC_forceRAMSize: String(SMALL_MEMORY_BYTES), MIMALLOC_PURGE_DELAY: '10' }
 
-/** This process and its machine. */
-type Process = { environment: Environment; platform: NodeJS.Platform; memoryBytes: number }
-
 /**
- * Replaces this process (same id, same command line) by one whose engine collects garbage as on a small machine. With
- * much memory, the engine lets garbage grow to several times the live data: the service under attack took 250 to 510
- * MiB, and 230 to 310 this way (bench/stall.ts). Returning freed memory sooner lowered the peak by another 35 MiB, at
- * the same CPU time. It is no limit: live data may be larger. Values that the environment sets already are kept. Does
- * nothing on a small machine or container, and where a process cannot be replaced, as on Windows.
+ * Restarts the service with an engine that collects garbage as on a small machine. With much memory, the engine lets
+ * garbage grow to several times the live data: the service under attack took 250 to 510 MiB, and 230 to 310 this way
+ * (bench/stall.ts). Returning freed memory sooner lowered the peak by another 35 MiB, at the same CPU time. It is no
+ * limit: live data may be larger. Does nothing on a small machine or container.
  */
-export function restartWithSmallHeap(args: string[], { environment, platform, memoryBytes }: Process): void {
-  const isSet = Object.keys(SMALL_HEAP).every((name) => name in environment)
-  if (isSet || memoryBytes <= SMALL_MEMORY_BYTES || platform === 'win32') return
-  const [program = process.execPath, ...rest] = ownProgram()
-  try {
-    process.execve?.(program, [program, ...rest, ...args], { ...SMALL_HEAP, ...environment })
-  } catch {
-    // A service that takes more memory is better than none.
-  }
+export function restartWithSmallHeap(args: string[], { memoryBytes, ...own }: Process & { memoryBytes: number }): void {
+  if (memoryBytes > SMALL_MEMORY_BYTES) restartWith(SMALL_HEAP, args, own)
 }

@@ -102,6 +102,8 @@ async function uploadFound(
   )
   const pending = included.filter(({ isDone, isFailed }) => !isDone && (isThorough || !isFailed))
   for (const one of pending) await uploadSource(context, one)
+  // Also releases the compiled regular expressions: 4 to 6 MiB less until the next upload (bench/sync.ts).
+  if (pending.length > 0) Bun.shrink()
 }
 
 /** The histories on this machine that belong to the target. */

@@ -12,6 +12,7 @@ declare const self: Worker
  * How many times later than usual the engine compiles a function to faster code. Most time is spent in regular
  * expressions, which this does not concern: 500 MB take as long, and at most 103 MiB of memory in place of 114. With 20
  * it was 111, as the largest functions, which take 5 to 15 MiB to compile, had their turn later (bench/sync.ts).
+ * That was measured with the optimizing compiler, which main.ts switches off where a process can be restarted.
  */
 const COMPILE_LATER = 200
 Bun.unsafe.setJITPolicy(COMPILE_LATER)
