@@ -78,9 +78,9 @@ async function runTool(
 const isUnasked = ({ _meta }: Params): boolean => isObject(_meta) && _meta['memsvc/unasked'] === true
 
 /** Throws ProtocolError. */
-function parseParams({ name, arguments: args }: Params): { name: string; args: Params } {
+function parseParams({ name, arguments: args = {} }: Params): { name: string; args: Params } {
   if (typeof name !== 'string') throw new ProtocolError(Code.invalidParams, 'Invalid params: name must be a string')
-  const given = unquote(args ?? {})
+  const given = unquote(args)
   if (!isObject(given)) throw new ProtocolError(Code.invalidParams, 'Invalid params: arguments must be an object')
   return { name, args: given }
 }
