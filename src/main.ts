@@ -10,7 +10,7 @@ import { askHidden, askYesNo, type LineInput } from './commands/terminal/ask.ts'
 import { Refusal, toErrorCode, toMessage } from './errors.ts'
 
 /**
- * The agent runs without the compiler that optimizes functions: it takes 5 MiB less when idle, and 82 in place of 105
+ * The agent runs without the compiler that optimizes functions: it takes 5 MiB less when idle, and 86 in place of 105
  * during an upload (bench/sync.ts), but an upload takes longer, and the start 37 ms (bench/agent.ts). Regular expressions
  * must stay compiled: interpreted ones give up after a million steps, and would miss credentials.
  */
