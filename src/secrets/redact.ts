@@ -72,8 +72,8 @@ function withQuotes({ start, end, text, isNumber }: JsonString): Replacement {
 /** Numbers that are long enough for a password. */
 const NUMBER = /-?\d[\d.eE+-]{3,}/g
 const WHOLE_NUMBER = new RegExp(`^${NUMBER.source}$`)
-/** The end of a name in JSON, before its value, at any level of escapes. */
-const NAME_END = /(\\*")\s{0,8}:\s{0,8}$/
+/** The end of a name in JSON, before its value, at up to five levels of escapes. */
+const NAME_END = /(\\{0,31}")\s{0,8}:\s{0,8}$/
 const MAX_NAME_END_LENGTH = 64
 
 /** What takes the place of a part of a text. JSON in the text stays JSON: in place of a number stands a string. */

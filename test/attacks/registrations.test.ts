@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { purgeConnected } from '../../src/oauth/client.ts'
 import { CALLBACK, connectTo, makePkce } from '../http/oauth/flow.ts'
 import { serveDocuments } from '../oauth/serve-documents.ts'
 import { startService } from '../start-service.ts'
@@ -83,6 +84,7 @@ embeddedTest('a file that grows')(
           await tx.save('oauthClients', { ...client, id: `${day}-${at}`, readAt: service.clock.now() })
       })
       pass(24 * 60 * 60 * 1000)
+      await purgeConnected(service, () => false, service.clock.now())
       expect((await register()).status).toBe(201)
       sizes.push(statSync(file).size)
     }

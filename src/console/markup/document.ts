@@ -3,7 +3,8 @@ import { type Html, html, type RenderContext } from './html.ts'
 
 /**
  * Settings of htmx: nothing that the content security policy forbids, requests only to this service, and no copies of
- * pages in the browser's storage, which would outlive the session.
+ * pages in the browser's storage, which would outlive the session. What is swapped in takes clicks at once: those before
+ * htmx has settled would be lost.
  */
 const HTMX_CONFIG = JSON.stringify({
   allowEval: false,
@@ -12,6 +13,7 @@ const HTMX_CONFIG = JSON.stringify({
   historyCacheSize: 0,
   refreshOnHistoryMiss: true,
   scrollBehavior: 'auto',
+  defaultSettleDelay: 0,
   responseHandling: [
     { code: '204', swap: false },
     { code: '...', swap: true },

@@ -289,11 +289,13 @@ test.skipIf(withoutBrowser)('switches that are clicked while others are saved ar
   await page.locator('#messages .done').waitFor()
   // The first is switched back while that is on its way.
   await page.evaluate(click('dd'))
+  const changes = () => service.store.control.listAudit({ act: 'integration.change', limit: 9 })
+  await waitUntil('both clicks are saved', async () => (await changes()).length === 4)
   await waitUntil('the page shows what is saved', async () => {
     const isOn = await Promise.all(names.map((name) => page.locator(`[role=switch][value=${name}]`).isChecked()))
     return `${isOn}` === 'false,true,false,true' && `${await picks()}` === 'b,d'
   })
-  expect((await service.store.control.listAudit({ act: 'integration.change', limit: 9 })).length).toBe(4)
+  expect((await changes()).length).toBe(4)
   expect(team.errors).toEqual([])
   await team.close()
 })
