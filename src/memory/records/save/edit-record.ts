@@ -109,8 +109,6 @@ export async function editRecord(
     const isContested = isToVerify && !(await isVerifiedNow(ctx, actor, { projectId, id, seen: [id, ...seen] }))
     return { id, created: false, isContested, isProposal: false, isAmended }
   }
-  if (others.some((other) => !seen.includes(other.id)))
-    throw new Refusal('another record of its fact key was saved since this page was made; look at it and save again')
   const written = await saveByHand(ctx, actor, {
     projectId,
     content: input.content,

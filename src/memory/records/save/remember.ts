@@ -39,15 +39,17 @@ type Remembered = Static<typeof Remembered>
 
 /**
  * Saves one record for the actor, which supersedes the records that state the fact of its given fact key otherwise. An
- * identical save creates no second record; with another source hash it refreshes the first.
+ * identical save creates no second record; with another source hash it refreshes the first. `seen` is for a correction
+ * (`saveDraft`).
  *
- * @throws Refusal for invalid arguments, for a text that contains a credential or that the guard rejects, and if the
- *   project is full.
+ * @throws Refusal for invalid arguments, for a text that contains a credential or that the guard rejects, if the project
+ *   is full, and for a record of the fact key that is not `seen`.
  */
 export async function rememberRecord(
   ctx: AppContext,
   actor: Actor,
   { projectId, ...args }: Static<typeof RememberArguments> & { projectId: string },
+  seen?: string[],
 ): Promise<Remembered> {
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   const given = await toDraft(ctx, memory.author, args, ctx.clock.now())
@@ -56,7 +58,7 @@ export async function rememberRecord(
   const marked = await passGuard(ctx, actor, memory, draft)
   const { records, visible } = memory
   const [saved, candidates] = await Promise.all([
-    saveDraft(records, visible, { ...draft, marked }, limitsOf(memory.account)),
+    saveDraft(records, visible, { ...draft, marked }, limitsOf(memory.account), seen),
     findCandidates(records, visible, draft).catch(whereRefused(NO_CANDIDATES)),
   ])
   const { record, workspace, created, refreshed, madeStale: made_stale } = saved
@@ -104,8 +106,7 @@ async function nameRivals(
 }
 
 /**
- * A record written by a person. With `confirm` it is verified at once; `seen` has the ids of the current rivals that
- * the person was shown.
+ * A record written by a person. With `confirm` it is verified at once. `seen` is given for a correction (`saveDraft`).
  */
 type HandwrittenRecord = Static<typeof RememberArguments> & { projectId: string; confirm: boolean; seen?: string[] }
 
@@ -123,15 +124,19 @@ export type SavedByHand = { id: string; created: boolean; isContested: boolean }
 export async function saveByHand(
   ctx: AppContext,
   actor: Actor,
-  { confirm, seen = [], ...args }: HandwrittenRecord,
+  { confirm, seen, ...args }: HandwrittenRecord,
 ): Promise<SavedByHand> {
   const { projectId } = args
   // Before the save, so that nothing comes between it and its audit event.
   const place = placeOf(await authorizeMemory(ctx, actor, projectId, 'write'))
-  const { id, created, status } = await rememberRecord(ctx, actor, args)
+  const { id, created, status } = await rememberRecord(ctx, actor, args, seen)
   await recordEventAlone(ctx, actor, { act: 'record.write', ...place, target: id, details: { created } })
   const isToVerify = confirm && status !== 'verified'
-  return { id, created, isContested: isToVerify && !(await isVerifiedNow(ctx, actor, { projectId, id, seen })) }
+  return {
+    id,
+    created,
+    isContested: isToVerify && !(await isVerifiedNow(ctx, actor, { projectId, id, seen: seen ?? [] })),
+  }
 }
 
 /**

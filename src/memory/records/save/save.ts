@@ -1,9 +1,19 @@
 import type { Limits } from '../../../account/limits/plan.ts'
+import { Refusal } from '../../../errors.ts'
 import type { ProjectReads, ProjectStore, ProjectWrites } from '../../../store/project.ts'
 import { bytesOf, type NewRecord, type RecordHead, type StoredRecord, type Visible } from '../../../store/record.ts'
 import { openWorkspace } from '../../workspaces/workspace.ts'
 import type { Draft } from './draft.ts'
-import { type MetRivals, readRivals, supersedeRest, supersedeSome, UNVERIFIED } from './rivals.ts'
+import {
+  ANY_STATUS,
+  listRivals,
+  MAX_SETTLED_AT_ONCE,
+  type MetRivals,
+  readRivals,
+  supersedeRest,
+  supersedeSome,
+  UNVERIFIED,
+} from './rivals.ts'
 import { requireRoom } from './room.ts'
 import { type SavedAgain, saveAgain } from './save-again.ts'
 
@@ -24,15 +34,24 @@ export type Saved = {
 
 /**
  * Saves in a write of its own; if there are very many rivals, most are superseded in further writes. Staleness is
- * judged by the `visible` records.
+ * judged by the `visible` records. `seen` is given for a correction: the id of the record that it corrects, and of its
+ * other current rivals that the person was shown.
+ *
+ * @throws Refusal as `save` does.
  */
-export async function saveDraft(project: ProjectStore, visible: Visible, draft: Draft, limits: Limits): Promise<Saved> {
+export async function saveDraft(
+  project: ProjectStore,
+  visible: Visible,
+  draft: Draft,
+  limits: Limits,
+  seen?: string[],
+): Promise<Saved> {
   const {
     superseded: begun,
     outdated,
     hashBefore,
     ...saved
-  } = await project.write((tx) => save(tx, visible, draft, limits), [draft])
+  } = await project.write((tx) => save(tx, visible, draft, limits, seen), [draft])
   const superseded = await supersedeRest(project, saved.record, UNVERIFIED, begun)
   const wasFresh = ({ sourceId, sourceHash, expiresAt }: RecordHead) =>
     sourceId !== null &&
@@ -47,15 +66,21 @@ export async function saveDraft(project: ProjectStore, visible: Visible, draft: 
  * supersedes its rivals: at most `MAX_SETTLED_AT_ONCE` of them here, the remaining ones by `supersedeRest` or, in an
  * import, by `supersedeEarlier` after the write.
  *
- * @throws Refusal if the workspace cannot be created or the project is full.
+ * @throws Refusal if the workspace cannot be created or the project is full, and if rivals are not those that were seen.
  */
-export async function save(tx: ProjectWrites, visible: Visible, { workspace: name, ...draft }: Draft, limits: Limits) {
+export async function save(
+  tx: ProjectWrites,
+  visible: Visible,
+  { workspace: name, ...draft }: Draft,
+  limits: Limits,
+  seen?: string[],
+) {
   const workspace = await openWorkspace(tx, visible, name, draft.createdAt, limits)
   const record: NewRecord = { ...draft, workspaceId: workspace.id }
   const hashBefore = await findHash(tx, visible, record)
   const same = await tx.findSame(record, record.createdAt)
   const { isCurrentState, ...saved } =
-    same === undefined ? await saveNew(tx, record, limits) : await saveAgain(tx, same, record, limits)
+    same === undefined ? await saveNew(tx, record, limits, seen) : await saveAgain(tx, same, record, limits)
   const outdated = isCurrentState ? await makeCurrent(tx, visible, record, hashBefore) : 0
   return {
     ...saved,
@@ -70,10 +95,22 @@ async function saveNew(
   tx: ProjectWrites,
   record: NewRecord,
   limits: Limits,
+  seen: string[] | undefined,
 ): Promise<SavedAgain & { created: boolean }> {
+  if (seen !== undefined) await requireSeen(tx, record, seen)
   await requireRoom(tx, { records: 1, contentBytes: bytesOf(record) }, limits)
   const superseded = await supersedeSome(tx, record, UNVERIFIED)
   return { record: await tx.insertRecord(record), created: true, refreshed: false, isCurrentState: true, superseded }
+}
+
+/** Inside the write: of two who correct a record at once, the later one has not seen the correction of the first. */
+async function requireSeen(tx: ProjectWrites, record: NewRecord, [corrected = '', ...others]: string[]): Promise<void> {
+  const rivals = await listRivals(tx, record, ANY_STATUS, MAX_SETTLED_AT_ONCE + 2)
+  const unseen = new Set(rivals.map(({ id }) => id)).difference(new Set(others))
+  if (unseen.delete(corrected) && unseen.size === 0) return
+  throw new Refusal(
+    'another record of its fact key was saved since this page was made, or this one was moved; look again and save',
+  )
 }
 
 async function findHash(reads: ProjectReads, visible: Visible, { workspaceId, sourceId }: NewRecord) {

@@ -243,6 +243,19 @@ test('of two who edit one record, the later one gets back what was typed, beside
   expect(await recordOf(idOf(again.place))).toMatchObject({ content: typed.content, status: 'verified' })
 })
 
+test('of corrections of one record that arrive at once one is saved, and the others get back what was typed', async () => {
+  const { at, post, save, recordOf, idOf, memory } = await startWriting()
+  const id = await save('The port is 8080', { fact_key: 'port' })
+  const typed = ['1111', '2222', '3333'].map((port) => ({ seen: '', content: `The port is ${port}`, expires_at: '' }))
+  const answers = await Promise.all(typed.map((form) => post(`${at}/records/${id}/edit`, form)))
+  const [won, ...others] = answers.filter(({ status }) => status === 303)
+  expect(others).toEqual([])
+  expect(await recordOf(id)).toMatchObject({ status: 'superseded', supersededBy: idOf(won?.place ?? '') })
+  for (const { status, text } of answers)
+    if (status !== 303) expect(text).toContain('Somebody saved something else while you wrote')
+  expect(await memory.listRecords({ visible: undefined })).toHaveLength(2)
+})
+
 test('a correction of a record that somebody forgot meanwhile comes back as a new record under its fact key', async () => {
   const { at, post, save, forget, recordOf, idOf } = await startWriting()
   const id = await save('The port is 8080', {
