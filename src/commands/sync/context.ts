@@ -9,6 +9,12 @@ import { Refusal, ServiceError } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
 import { machineOf } from '../machine.ts'
 
+/** The options that say whose key a command uses, and that it does not ask. */
+export const CLIENT = {
+  '--client <client>': "if SVC_API_KEY is not set: the client whose key to use, by its name in 'memsvc client list'",
+}
+export const YES = { '-y, --yes': 'do not ask' }
+
 const TIMEOUT_MS = 10_000
 /** How long a command waits for other processes that write. */
 const BUSY_MS = 5_000
@@ -20,7 +26,7 @@ export type SyncTarget = { environment: Environment; info: KeyInfo; target: Targ
  * The one target of this machine's keys, or of the named client's. @throws Refusal if they have several; ServiceError
  * where the service does not accept a key or cannot be asked.
  */
-export async function askTarget(cli: Cli, options: { client?: string }): Promise<SyncTarget> {
+export async function askTarget(cli: Cli, options: { client?: string | undefined }): Promise<SyncTarget> {
   const [first, ...others] = await askTargets(cli, options)
   if (others.length === 0) return first
   const named = [first, ...others].flatMap(({ clients }) => clients).join(', ')
@@ -30,7 +36,10 @@ export async function askTarget(cli: Cli, options: { client?: string }): Promise
 }
 
 /** All targets of this machine's keys, each once. @throws ServiceError as `askTarget` does. */
-export async function askTargets(cli: Cli, { client }: { client?: string }): Promise<[SyncTarget, ...SyncTarget[]]> {
+export async function askTargets(
+  cli: Cli,
+  { client }: { client?: string | undefined },
+): Promise<[SyncTarget, ...SyncTarget[]]> {
   const machine = machineOf(cli)
   const [first = { environment: machine.environment, clients: [] }, ...others] = await listKeys(machine, client)
   if (others.length === 0) return [await askKey(first)]

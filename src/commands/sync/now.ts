@@ -10,26 +10,27 @@ import { nameOf } from '../../agent/histories/sync/target.ts'
 import { wakeUploads } from '../../agent/histories/sync/wake.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
+import { localCommand } from '../command.ts'
 import { createProgress } from '../terminal/progress.ts'
 import { countOf, toSize } from '../terminal/text.ts'
-import { askTarget, type SyncTarget, withUploader } from './context.ts'
+import { askTarget, CLIENT, type SyncTarget, withUploader } from './context.ts'
 
 const LOOK_INTERVAL_MS = 200
 
-/**
- * `memsvc sync now`: uploads in this process or, if an agent is already uploading, makes that one do it now. @throws
- * Refusal if that is impossible.
- */
-export async function syncNow(cli: Cli, options: { client?: string }): Promise<void> {
-  const found = await askTarget(cli, options)
-  await withUploader(cli, found, async (uploader) => {
-    await requireConsent(found, uploader)
-    const isDone = watchProgress(cli, uploader)
-    const failure = await uploadNow(uploader).finally(isDone)
-    if (failure !== undefined) throw new Refusal(failure)
-    await cli.out(`${toSummary(uploader)}\n`)
-  })
-}
+/** Uploads in this process or, if an agent is already uploading, makes that one do it now. */
+export const nowCommand = localCommand('now', 'upload now and wait until it is done, also if no assistant runs', {
+  options: CLIENT,
+  act: async (cli, options) => {
+    const found = await askTarget(cli, options)
+    await withUploader(cli, found, async (uploader) => {
+      await requireConsent(found, uploader)
+      const isDone = watchProgress(cli, uploader)
+      const failure = await uploadNow(uploader).finally(isDone)
+      if (failure !== undefined) throw new Refusal(failure)
+      await cli.out(`${toSummary(uploader)}\n`)
+    })
+  },
+})
 
 async function requireConsent({ environment, info, target }: SyncTarget, { database, now }: Uploader): Promise<void> {
   if ((await findConsent(environment, target)) !== undefined) return

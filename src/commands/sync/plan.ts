@@ -1,92 +1,21 @@
-import { discover, readHistory } from '../../agent/histories/discover.ts'
-import { agreeTo, readOrBegin, toFolders, withFolders } from '../../agent/histories/sync/consent.ts'
+import { readOrBegin, toFolders, withFolders } from '../../agent/histories/sync/consent.ts'
 import { isOf } from '../../agent/histories/sync/folders.ts'
 import { type Plan, planUpload, readSample, type Sample, toLastAt } from '../../agent/histories/sync/plan.ts'
-import { isSwitchedOff, type MappedFolder, type SyncSettings } from '../../agent/histories/sync/settings.ts'
+import type { MappedFolder, SyncSettings } from '../../agent/histories/sync/settings.ts'
 import type { KeyInfo } from '../../agent/service-client.ts'
-import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
-import { createHistoryClient } from '../history/service.ts'
+import { localCommand } from '../command.ts'
 import { machineOf } from '../machine.ts'
-import { isAgreed } from '../terminal/ask.ts'
 import { countOf, toOneLine, toSize, toTable } from '../terminal/text.ts'
-import { askTarget, askTargets, type SyncTarget } from './context.ts'
-
-type Options = { client?: string; since?: string; suggestions?: string; dryRun?: true; yes?: true }
-
-/**
- * `memsvc sync enable`: shows what would be uploaded, asks, and stores the consent; then asks about suggestions. @throws
- * Refusal if there is no terminal to ask on, or nothing can be uploaded.
- */
-export async function enableSync(cli: Cli, named: string[], options: Options): Promise<void> {
-  const since = readSince(options.since)
-  const answer = readAnswer(options.suggestions)
-  const folders = await toFolders(named, process.cwd(), machineOf(cli).home)
-  if (options.dryRun) return showPlans(cli, folders, options, since)
-  const target = await askTarget(cli, options)
-  const { environment, toSettings, text } = await planFolders(cli, target, folders, since)
-  await cli.out(`${text}\n`)
-  if (!(await isAgreed(cli, options.yes, 'Upload these sessions, and new ones from now on?')))
-    return cli.err('nothing was changed\n')
-  // Read again: something may have been excluded while the question stood.
-  await agreeTo(environment, await toSettings(), cli.clock.now())
-  const note = isSwitchedOff(cli.environment) ? '; SVC_SYNC=off forbids it here' : ''
-  await cli.out(
-    `Agreed${note}. Agents that run begin within seconds; 'memsvc sync now' uploads without one, 'memsvc sync status' says how it goes.\n`,
-  )
-  await askSuggestions(cli, target, answer, options.yes)
-}
-
-const QUESTION =
-  'May records be suggested to you from what you type in them? Nobody else sees a suggestion, and nothing is saved before you keep it.'
-
-/** Asks people who have not agreed to suggestions yet, unless the command line says it; `--yes` does not. */
-async function askSuggestions(
-  cli: Cli,
-  { environment, info }: SyncTarget,
-  given: 'yes' | 'no' | undefined,
-  yes?: true,
-): Promise<void> {
-  const client = createHistoryClient({ environment })
-  if (given === undefined && (yes || info.holder_kind !== 'member' || (await client.readSuggestions()).suggestions))
-    return
-  const answer = given ?? ((await isAgreed(cli, undefined, QUESTION)) ? 'yes' : 'no')
-  if (given !== undefined || answer === 'yes') await client.setSuggestions(answer)
-  await cli.out(
-    answer === 'yes'
-      ? 'Records are suggested from sessions that rest for an hour, in the console under Review.\n'
-      : 'No records are suggested.\n',
-  )
-}
-
-function readAnswer(text: string | undefined) {
-  if (text === undefined || text === 'yes' || text === 'no') return text
-  throw new Refusal(`--suggestions must be yes or no, not '${text}'`)
-}
-
-/** What would be uploaded to each target of this machine's keys. */
-async function showPlans(cli: Cli, folders: string[], options: Options, since: string | null): Promise<void> {
-  const targets = await askTargets(cli, options)
-  for (const [at, found] of targets.entries()) {
-    const head = targets.length === 1 ? '' : `${at === 0 ? '' : '\n'}--client ${found.clients[0]}:\n`
-    await cli.out(`${head}${(await planFolders(cli, found, folders, since)).text}\n`)
-  }
-}
+import { askTarget, CLIENT, type SyncTarget } from './context.ts'
 
 /** What it comes to if the folders are uploaded to a target, as text, and what adds them to the present settings. */
-async function planFolders(cli: Cli, found: SyncTarget, folders: string[], since: string | null) {
+export async function planFolders(cli: Cli, found: SyncTarget, folders: string[], since: string | null) {
   const { environment, target, info } = found
   const toSettings = async () => withFolders(await readOrBegin(environment), folders, target, info, since)
   const settings = await toSettings()
   const added = settings.folders.filter(({ folder }) => folders.includes(folder))
   return { environment, toSettings, text: (await plan(cli, found, settings, added)).text }
-}
-
-function readSince(text: string | undefined): string | null {
-  if (text === undefined) return null
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
-  if (!isDay) throw new Refusal(`--since must be a day such as 2026-11-01, not '${text}'`)
-  return new Date(text).toISOString()
 }
 
 /** What is uploaded with these settings, of `folders`; as text for a person, too. */
@@ -96,47 +25,51 @@ async function plan(
   settings: SyncSettings,
   folders: MappedFolder[],
 ) {
-  const planned = await planUpload(
-    { environment, home: machineOf(cli).home },
-    discover,
-    settings,
-    target,
-    cli.clock.now(),
-  )
-  const sample = await readSample(planned, readHistory)
+  const planned = await planUpload({ environment, home: machineOf(cli).home }, settings, target, cli.clock.now())
+  const sample = await readSample(planned)
   return { planned, sample, text: toPlanText(folders, info, planned, sample) }
 }
 
-/** `memsvc sync preview`: what would be uploaded, as a JSON value and as text. */
-export async function previewSync(cli: Cli, named: string[], options: { client?: string; sessions?: true }) {
-  const found = await askTarget(cli, options)
-  const agreed = await readOrBegin(found.environment)
-  const own = agreed.folders.filter((folder) => isOf(found.target, folder))
-  const others = named.length > 0 || own.length === 0 ? await toFolders(named, process.cwd(), machineOf(cli).home) : []
-  const wished = withFolders(agreed, others, found.target, found.info, null).folders.filter(({ folder }) =>
-    others.includes(folder),
-  )
-  const folders = others.length === 0 ? own : wished
-  const settings = { ...agreed, folders: others.length === 0 ? agreed.folders : wished }
-  const { planned, sample = null, text } = await plan(cli, found, settings, folders)
-  const sessions = planned.sessions.map((source) => ({
-    assistant: source.assistant,
-    session: source.sessionId,
-    bytes: source.bytes,
-    last: toLastAt(source),
-    folder: source.cwd,
-  }))
-  return {
-    value: { folders, ...planned, sessions, sample },
-    text: options.sessions ? `${text}\n\n${toSessionTable(planned)}` : text,
-  }
-}
+export const previewCommand = localCommand(
+  'preview',
+  'show what would be uploaded of the agreed folders, or of others',
+  {
+    arguments: { '[folders...]': 'folders other than the agreed ones' },
+    options: { '--sessions': 'list every session', ...CLIENT },
+    act: async (cli, options, ...named) => {
+      const found = await askTarget(cli, options)
+      const agreed = await readOrBegin(found.environment)
+      const own = agreed.folders.filter((folder) => isOf(found.target, folder))
+      const others =
+        named.length > 0 || own.length === 0 ? await toFolders(named, process.cwd(), machineOf(cli).home) : []
+      const wished = withFolders(agreed, others, found.target, found.info, null).folders.filter(({ folder }) =>
+        others.includes(folder),
+      )
+      const folders = others.length === 0 ? own : wished
+      const settings = { ...agreed, folders: others.length === 0 ? agreed.folders : wished }
+      const { planned, sample = null, text } = await plan(cli, found, settings, folders)
+      const sessions = planned.sessions.map((source) => ({
+        assistant: source.assistant,
+        session: source.sessionId,
+        bytes: source.bytes,
+        last: toLastAt(source),
+        folder: source.cwd,
+      }))
+      return {
+        value: { folders, ...planned, sessions, sample },
+        text: options.sessions ? `${text}\n\n${toSessionTable(planned)}` : text,
+      }
+    },
+    toText: ({ text }) => text,
+    toJson: ({ value }) => value,
+  },
+)
 
 const SAMPLE_WIDTH = 100
 const SAMPLE_LEAD = 40
 
 /** Which sessions go to which project, as text. */
-export function toPlanText(folders: MappedFolder[], info: KeyInfo, plan: Plan, sample: Sample | undefined): string {
+function toPlanText(folders: MappedFolder[], info: KeyInfo, plan: Plan, sample: Sample | undefined): string {
   const [{ endpoint = '', project = '', account = '', holder = '', key = '', assistants = [] } = {}] = folders
   return [
     `To ${endpoint}: project '${project}' of account '${account}', with the key svc_${key}… that '${holder}' holds`,
@@ -217,7 +150,7 @@ function toExcerpt(text: string): string {
 }
 
 /** Every session that would be uploaded. */
-export function toSessionTable({ sessions }: Plan): string {
+function toSessionTable({ sessions }: Plan): string {
   const rows = sessions.map((source) => [
     source.assistant,
     source.sessionId,

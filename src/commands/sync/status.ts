@@ -16,6 +16,7 @@ import { toIsoTime } from '../../clock.ts'
 import { ServiceError } from '../../errors.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
 import type { Cli } from '../cli.ts'
+import { localCommand } from '../command.ts'
 import { createHistoryClient } from '../history/service.ts'
 import { machineOf } from '../machine.ts'
 import { countOf, toFacts, toSize, toTableTime } from '../terminal/text.ts'
@@ -38,24 +39,28 @@ type Told = {
 /** A holder of a key that was used here, who has not agreed to uploads to a project to which another holder has. */
 type NotAgreed = { project: string; holder: string; endpoint: string; seen_at: string }
 
-/** `memsvc sync status`: every project that sessions of this machine are uploaded to. Asks the service for suggestions alone. */
-export async function showSyncStatus(cli: Cli, { json }: { json?: true }): Promise<void> {
-  const settings = await readSyncSettings(cli.environment)
-  const { told, notAgreed } = settings === undefined ? { told: [], notAgreed: [] } : await readAll(cli, settings, json)
-  const isOff = isSwitchedOff(cli.environment)
-  const { device = null, excluded = [] } = settings ?? {}
-  const value = { switched_off: isOff, device, excluded, projects: told, not_agreed: notAgreed }
-  if (json) return void (await cli.out(`${JSON.stringify(value)}\n`))
-  if (isOff) await cli.out('SVC_SYNC=off forbids uploads in this environment.\n')
-  if (told.length === 0)
-    return void (await cli.out(
-      "Session histories are not uploaded. 'memsvc sync enable' shows what would go, and asks.\n",
-    ))
-  await cli.out(told.map(toText).join('\n'))
-  await cli.out(notAgreed.map(toNotAgreedText).join(''))
-  if (excluded.length > 0) await cli.out(`Excluded      ${excluded.map(toExcluded).join(', ')}\n`)
-  await cli.out('Uploaded histories are not returned by search yet.\n')
-}
+/** Every project that sessions of this machine are uploaded to. Asks the service for suggestions alone. */
+export const statusCommand = localCommand('status', 'show what is uploaded, the progress, and what was redacted', {
+  options: { '--json': 'print one JSON value' },
+  act: async (cli, { json }) => {
+    const settings = await readSyncSettings(cli.environment)
+    const { told, notAgreed } =
+      settings === undefined ? { told: [], notAgreed: [] } : await readAll(cli, settings, json)
+    const isOff = isSwitchedOff(cli.environment)
+    const { device = null, excluded = [] } = settings ?? {}
+    const value = { switched_off: isOff, device, excluded, projects: told, not_agreed: notAgreed }
+    if (json) return void (await cli.out(`${JSON.stringify(value)}\n`))
+    if (isOff) await cli.out('SVC_SYNC=off forbids uploads in this environment.\n')
+    if (told.length === 0)
+      return void (await cli.out(
+        "Session histories are not uploaded. 'memsvc sync enable' shows what would go, and asks.\n",
+      ))
+    await cli.out(told.map(toText).join('\n'))
+    await cli.out(notAgreed.map(toNotAgreedText).join(''))
+    if (excluded.length > 0) await cli.out(`Excluded      ${excluded.map(toExcluded).join(', ')}\n`)
+    await cli.out('Uploaded histories are not returned by search yet.\n')
+  },
+})
 
 /** @throws Refusal if the state folder cannot be used; what was agreed is then printed first, unless as JSON. */
 async function readAll(

@@ -2,9 +2,9 @@ import { tryParseJson } from '../../../jsonrpc.ts'
 import { redactLines } from '../../../secrets/redact.ts'
 import { toObject } from '../../../transcripts/format.ts'
 import { FORMATS } from '../../../transcripts/formats.ts'
-import type { HistorySource, Machine, ReadHistory } from '../source.ts'
+import { discover, readHistory } from '../discover.ts'
+import type { HistorySource, Machine } from '../source.ts'
 import { decide, withSubagents } from './folders.ts'
-import type { Discover } from './pass.ts'
 import type { SyncSettings } from './settings.ts'
 import type { Target } from './target.ts'
 
@@ -31,13 +31,7 @@ export type Plan = {
 }
 
 /** Examines every history. Makes no request, records nothing, sends nothing. */
-export async function planUpload(
-  machine: Machine,
-  discover: Discover,
-  settings: SyncSettings,
-  target: Target,
-  now: number,
-): Promise<Plan> {
+export async function planUpload(machine: Machine, settings: SyncSettings, target: Target, now: number): Promise<Plan> {
   const counts = { included: 0, excluded: 0, outside: 0, unreadable: 0 }
   const sessions: HistorySource[] = []
   const found = await discover(machine, new Map(), now)
@@ -79,10 +73,10 @@ const SAMPLE_BYTES = 256 * 1024
 const SAMPLE_LINES = 4
 
 /** The beginning of the newest session, redacted. Undefined if no session has text to show. */
-export async function readSample({ sessions }: Plan, read: ReadHistory): Promise<Sample | undefined> {
+export async function readSample({ sessions }: Plan): Promise<Sample | undefined> {
   const [newest] = sessions
   if (newest === undefined) return undefined
-  for await (const piece of read(newest, null, SAMPLE_BYTES))
+  for await (const piece of readHistory(newest, null, SAMPLE_BYTES))
     return piece === 'rewritten' ? undefined : toSample(newest, piece.lines)
   return undefined
 }
