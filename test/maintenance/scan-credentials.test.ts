@@ -1,12 +1,10 @@
 import { expect, test } from 'bun:test'
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { packBlock, unpackBlock } from '../../src/history/blocks.ts'
 import { scanRecords } from '../../src/memory/rejections/scan-records.ts'
-import type { Service } from '../../src/service.ts'
 import type { ProjectStore } from '../../src/store/project.ts'
 import { commandsBeside } from '../command-line.ts'
-import { filesHold, startHistories } from '../history/start-histories.ts'
+import { filesHold, plant, startHistories } from '../history/start-histories.ts'
 import { claudeLine } from '../history/upload-client.ts'
 import { startService } from '../start-service.ts'
 import { embeddedTest } from '../stored-data.ts'
@@ -45,32 +43,11 @@ async function startCareless() {
   await call('forget', { id: ids.forgotten })
   const head = await client.head({ cwd: '/home/ana/app' })
   await client.append(head, [claudeLine('u1', 'the word is PLACE'), claudeLine('u2', 'nothing of it')])
-  await plant(service, project.id, head.source_id)
+  const histories = service.store.history(project.id)
+  await plant(histories, 'PLACE', `password=${PASSWORD}`)
+  await histories.write((tx) => tx.updateSource(head.source_id, { cwd: `/home/${TOKEN}/app` }))
   const scan = (...words: string[]) => commands.memsvc('record', 'scan', '--project', 'default', ...words)
   return { ...running, ...commands, ids, head, scan }
-}
-
-/** Writes a token into a session's folder, and a password into its lines, as rules that did not know them let pass. */
-async function plant({ store }: Service, projectId: string, sourceId: string): Promise<void> {
-  const histories = store.history(projectId)
-  const [id = 0] = await histories.listBlocks({ after: 0, limit: 1 })
-  const [block, lines] = [await histories.findBlock(id), await histories.listLinesOfBlock(id)]
-  if (block === undefined) throw new Error('no block')
-  const text = Buffer.from(await unpackBlock(block))
-  const planted = lines.map((line) => ({
-    ...line,
-    text: Buffer.from(
-      text
-        .subarray(line.at, line.at + line.length)
-        .toString()
-        .replace('PLACE', `password=${PASSWORD}`),
-    ),
-  }))
-  const packed = await packBlock(block.sourceId, planted)
-  await histories.write(async (tx) => {
-    await tx.replaceBlock(id, packed.block, packed.places)
-    await tx.updateSource(sourceId, { cwd: `/home/${TOKEN}/app` })
-  })
 }
 
 test('a scan lists by kind what is stored, of drafts and histories numbers alone, and repeats nothing of it', async () => {

@@ -1,4 +1,5 @@
 import { yieldIfDue } from '../../cooperative.ts'
+import { findCredentials } from '../../secrets/credentials.ts'
 import { isAlike, toTerms } from './alike.ts'
 import { MIN_POINTS, toPoints } from './lasting.ts'
 import { type TypedSentence, toTypedSentences } from './typed-text.ts'
@@ -51,7 +52,10 @@ function withoutWithdrawn(quotes: Quote[], line: number, terms: string): Quote[]
 /** Maximum number of quotes of a session that are suggested. */
 export const MAX_SUGGESTED = 3
 
-/** The `limit` quotes with the most points, none like another or like one that was suggested before (`known`). */
+/**
+ * The `limit` quotes with the most points, none like another or like one that was suggested before (`known`), nor with a
+ * credential: the line may have been stored by older rules, or masked since it was read.
+ */
 export async function selectQuotes(
   quotes: Quote[],
   { known, limit }: { known: string[]; limit: number },
@@ -60,7 +64,7 @@ export async function selectQuotes(
   const taken = [...known]
   for (const quote of quotes.toSorted((one, other) => other.points - one.points)) {
     if (selected.length >= limit) break
-    if (await isAnyAlike(taken, quote.terms)) continue
+    if ((await isAnyAlike(taken, quote.terms)) || (await findCredentials(quote.text)).length > 0) continue
     selected.push(quote)
     taken.push(quote.terms)
   }

@@ -17,7 +17,7 @@ import type { Service } from '../../../src/service.ts'
 import type { HistoryStore } from '../../../src/store/history.ts'
 import { BOUND_MS, longestTurn } from '../../longest-turn.ts'
 import { rejectionOf } from '../../rejection-of.ts'
-import { filesHold } from '../start-histories.ts'
+import { filesHold, plant } from '../start-histories.ts'
 import { claudeLine, createUploadClient } from '../upload-client.ts'
 import { OTHER_RULE, RULE, startSuggestions } from './start-suggestions.ts'
 
@@ -191,6 +191,23 @@ test('a credential that is found later is masked in them too', async () => {
   await store.scrub(() => false)
   expect(await texts()).toEqual(['From now on we always use the key [REDACTED:aws].'])
   expect(await filesHold(service, 'akiaqwertyuiop')).toBe(false)
+})
+
+test('one that is masked while its session is examined is not suggested', async () => {
+  const { service, projectId, upload, texts, pass } = await startSuggestions()
+  await upload('one', ['From now on we always use the key PLACE.', OTHER_RULE])
+  await plant(service.store.history(projectId), 'PLACE', 'AKIAQWERTYUIOP234567')
+  pass(HOUR_MS + 1)
+  const history = (id: string): HistoryStore => {
+    const verbs = service.store.history(id)
+    const write: HistoryStore['write'] = async (act) => {
+      await scanHistories(verbs, true)
+      return verbs.write(act)
+    }
+    return { ...verbs, write }
+  }
+  await suggestFromSessions({ ...service, store: { ...service.store, history } })
+  expect(await texts()).toEqual([OTHER_RULE])
 })
 
 test('killed before or after its write, a service has made all suggestions of a session or none, and each once', async () => {
