@@ -1,8 +1,7 @@
-import { type AuditEvent, recordEvent, toChanges } from '../account/audit/audit.ts'
+import { type AuditEvent, recordEvent } from '../account/audit/audit.ts'
 import { type Actor, requireManager } from '../account/auth/actor.ts'
 import type { AppContext } from '../account/context.ts'
 import { requireName } from '../account/organizations/names.ts'
-import { SECOND_MS } from '../clock.ts'
 import { Refusal } from '../errors.ts'
 import type { Account, Project } from '../store/account.ts'
 import type { ControlWrites } from '../store/control.ts'
@@ -13,7 +12,6 @@ import { requireHeaders } from './headers.ts'
 import {
   ANSWER_BYTES,
   requireInRange,
-  requirePicks,
   requireSlug,
   requireTools,
   requireUrl,
@@ -32,13 +30,6 @@ export type IntegrationInput = {
   timeoutMs?: number | undefined
   maxBytes?: number | undefined
   stateful?: boolean | undefined
-}
-
-/** Changes of an integration. Omitted fields stay unchanged. */
-export type IntegrationChange = Pick<IntegrationInput, 'name' | 'headers' | 'mode' | 'timeoutMs' | 'stateful'> & {
-  url?: string | undefined
-  /** Names of the only tools that may be used; null for every tool. */
-  tools?: string[] | null | undefined
 }
 
 /** Maximum number of integrations of an account, which are read together. */
@@ -138,99 +129,6 @@ export async function requireIntegration(
   return found
 }
 
-/**
- * Changes an integration from its next call on, with new sessions. Headers that are given replace those of the same
- * name, others stay. If the URL changes to another server, no header is kept: a credential must not be sent to a server
- * it was not given for.
- *
- * @throws Refusal for an invalid value, for another URL that may not be called, and if there is a credential and
- *   another server is named without any header.
- */
-export async function changeIntegration(
-  ctx: AppContext,
-  actor: Actor,
-  { id, accountId, slug, url }: Integration,
-  change: IntegrationChange,
-): Promise<void> {
-  requireManager(actor, accountId)
-  const newUrl = requireUrl(change.url ?? url)
-  // An address that was allowed once must not keep anybody from changing something else.
-  if (newUrl !== url) await requireCallable(ctx, actor, newUrl)
-  const headers = change.headers && requireHeaders(change.headers)
-  if (headers !== undefined) await ensureKeyring(ctx)
-  await ctx.store.control.write(async (tx) => {
-    const current = await tx.find('integrations', { id })
-    if (current === undefined) throw new Refusal(`no integration '${slug}'`)
-    await writeChange(ctx, tx, actor, current, { ...change, headers })
-  })
-}
-
-/** Changes an integration as it is now, and records that. */
-export async function writeChange(
-  ctx: AppContext,
-  tx: ControlWrites,
-  actor: Actor,
-  current: Integration,
-  change: IntegrationChange,
-): Promise<void> {
-  const settings = toSettings(current, change)
-  const all = toHeaders(ctx, current, settings.url, change.headers)
-  const headers = all !== undefined && { headers: encryptHeaders(ctx, current, all) }
-  await tx.update('integrations', { id: current.id }, { ...settings, ...headers })
-  const isNew = all !== undefined
-  const changes = toChanges(toWords(current, 'the old one'), toWords(settings, isNew ? 'a new one' : 'the old one'))
-  const details = { ...settings, tools: settings.tools?.length ?? 'all', credential: isNew, changes }
-  await recordEvent(ctx, tx, actor, { ...toEvent('integration.change', current), details })
-}
-
-function toSettings(current: Integration, { name, url, mode, tools, timeoutMs, stateful }: IntegrationChange) {
-  return {
-    name: name === undefined ? current.name : requireName('the integration name', name),
-    url: url === undefined ? current.url : requireUrl(url),
-    mode: mode ?? current.mode,
-    tools: tools === undefined ? current.tools : requirePicks(tools),
-    timeoutMs:
-      timeoutMs === undefined ? current.timeoutMs : requireInRange('the timeout', timeoutMs, TIMEOUT_MS, 'timeout'),
-    stateful: stateful ?? current.stateful,
-  }
-}
-
-type Settings = ReturnType<typeof toSettings>
-
-/** Settings in words, for the sentence of a change in the audit log. */
-function toWords({ name, url, mode, tools, timeoutMs, stateful }: Settings, credential: string) {
-  const timeout = `${timeoutMs / SECOND_MS} s`
-  const sessions = stateful ? 'one for each key' : 'one for each project'
-  return {
-    name,
-    address: url,
-    mode,
-    tools: tools?.join(', ').slice(0, MAX_SHOWN_TOOLS) ?? 'all',
-    timeout,
-    sessions,
-    credential,
-  }
-}
-
-/** Characters of the names of tools in the sentence of a change. */
-const MAX_SHOWN_TOOLS = 200
-
-/** The headers after a change; undefined if they stay as they are. */
-function toHeaders(
-  ctx: AppContext,
-  current: Integration,
-  url: string,
-  given: Headers | undefined,
-): Headers | undefined {
-  const isElsewhere = new URL(url).origin !== new URL(current.url).origin
-  if (!isElsewhere && given === undefined) return undefined
-  const kept = decryptHeaders(ctx, current)
-  if (!isElsewhere) return requireHeaders({ ...kept, ...given })
-  if (given === undefined && Object.keys(kept).length > 0)
-    throw new Refusal('the credential was given for the present server; enter one for the other', 'credential')
-  return given ?? {}
-}
-
 /** An integration and a project of the same account. */
 type Switch = { integration: Integration; project: Project }
 
@@ -283,6 +181,6 @@ export async function deleteIntegration(tx: ControlWrites, id: string): Promise<
   await tx.delete('integrations', { id })
 }
 
-function toEvent(act: string, { accountId, slug }: Integration, project?: Project): AuditEvent {
+export function toEvent(act: string, { accountId, slug }: Integration, project?: Project): AuditEvent {
   return { act, accountId, projectId: project?.id ?? null, target: slug }
 }

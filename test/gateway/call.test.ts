@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { changeIntegration } from '../../src/gateway/integration.ts'
+import { changeIntegration } from '../../src/gateway/change-integration.ts'
 import { rejectionOf } from '../rejection-of.ts'
 import { waitUntil } from '../wait-until.ts'
 import { startGateway, VERSION } from './start-gateway.ts'

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
+import { changeIntegration } from '../../src/gateway/change-integration.ts'
 import { decryptHeaders, rotateCredentials } from '../../src/gateway/credentials.ts'
 import {
   addIntegration,
-  changeIntegration,
   describeIntegration,
   requireIntegration,
   storeIntegration,

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
 import { authenticate } from '../../src/account/auth/authenticate.ts'
+import { changeIntegration } from '../../src/gateway/change-integration.ts'
 import { rotateCredentials } from '../../src/gateway/credentials.ts'
 import {
   addIntegration,
-  changeIntegration,
   disableIntegration,
   enableIntegration,
   removeIntegration,

@@ -4,8 +4,9 @@ import { explainReason } from '../../account/usage/call-reasons.ts'
 import { SECOND_MS } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
 import { toAdvice } from '../../gateway/callable.ts'
+import { changeIntegration, switchTools } from '../../gateway/change-integration.ts'
 import { readHeader } from '../../gateway/headers.ts'
-import { changeIntegration, removeIntegration, requireIntegration } from '../../gateway/integration.ts'
+import { removeIntegration, requireIntegration } from '../../gateway/integration.ts'
 import { type IntegrationUse, readIntegrationUse } from '../../gateway/integration-use.ts'
 import { toListedTools } from '../../gateway/listed-tool.ts'
 import {
@@ -17,7 +18,6 @@ import {
   toProbeReport,
   toProbeText,
 } from '../../gateway/probe.ts'
-import { switchTools } from '../../gateway/switch-tools.ts'
 import { acceptTools, reviewToolChanges } from '../../gateway/tool-changes.ts'
 import { toToolDiffs } from '../../gateway/tool-diff.ts'
 import type { Integration, ToolList } from '../../store/integration.ts'
