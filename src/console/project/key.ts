@@ -13,7 +13,8 @@ import { toFacts } from '../markup/table.ts'
 import { type Answer, openProject, type PageContent, type PageRequest, pageOf } from '../page.ts'
 import { toQueryPath } from '../paging.ts'
 import { redirect } from '../response.ts'
-import { type KeyWithHolder, PATH, readHolders, toHolder, toNewKey, toStateBadge } from './keys.ts'
+import { toNewKey } from './client-setup.ts'
+import { type KeyWithHolder, PATH, readHolders, toHolder, toStateBadge } from './keys.ts'
 
 /** The page of a key: rotating and revoking. */
 export const key = pageOf(findKey, {

@@ -1,5 +1,5 @@
 import { mayManage } from '../../account/auth/actor.ts'
-import { type IssuedKey, issueKey } from '../../account/keys/key.ts'
+import { issueKey } from '../../account/keys/key.ts'
 import {
   countVisibleKeys,
   type KeyState,
@@ -17,18 +17,10 @@ import { FORM_ID, toField, toFold, toListWithFold, toSelect } from '../markup/fo
 import { toCount, toDays, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { long, toBadge, toCountedTitle } from '../markup/table.ts'
-import {
-  type Answer,
-  openProject,
-  type PageContent,
-  type PageRequest,
-  type ProjectRequest,
-  pageOf,
-  toBaseUrl,
-} from '../page.ts'
+import { type Answer, openProject, type PageContent, type PageRequest, type ProjectRequest, pageOf } from '../page.ts'
 import { PAGE_SIZE, readPageNumber } from '../paging.ts'
 import { findSort, type SortedColumn, sortPage, toSortedTable } from '../sorted-table.ts'
-import { type ClientSetup, toClientSetups } from './client-setup.ts'
+import { toNewKey } from './client-setup.ts'
 
 /** The client selected initially. */
 export const DEFAULT_CLIENT = 'claude-code'
@@ -164,40 +156,4 @@ function isExpiring({ key, state }: Pick<KeyWithHolder, 'key' | 'state'>, now: n
 export function toStateBadge(held: Pick<KeyWithHolder, 'key' | 'state'>, now: number): Html {
   const state = toBadge(held.state, held.state === 'active' ? 'good' : 'plain')
   return isExpiring(held, now) ? html`${state} ${toBadge('expires soon', 'warn')}` : state
-}
-
-/**
- * A new key; `at` is the path of the list of keys, `old` says what happens to the key that it replaces, `clientId` what
- * it is for.
- */
-type NewKey = IssuedKey & { at: string; member: Pick<Member, 'name'> | undefined; old?: string; clientId?: string }
-
-/** Shows a key, the only time that it is shown, with the configuration of MCP clients. */
-export function toNewKey(req: PageRequest, { at, key, secret, member, old, clientId }: NewKey): PageContent {
-  const endpoint = `${toBaseUrl(req)}/mcp`
-  const body = html`<h1>Your new key</h1>
-<p><bdi>${key.label}</bdi>, ${member === undefined ? html`a service key` : html`held by <bdi>${member.name}</bdi>`}. Copy it now: it is not shown again.</p>
-<code class="secret">${secret}</code>
-${old && html`<p>${old}</p>`}
-<section class="panel"><h2>Connect an assistant</h2>
-<p class="quiet">The endpoint is <code>${endpoint}</code>.</p>
-${toSetups(toClientSetups(endpoint, secret), clientId)}
-</section>
-<div class="actions"><a class="button" href="${at}">I have copied it</a></div>`
-  return { title: 'New key', section: at, body }
-}
-
-/** The configuration of the chosen client, with the others folded; of all, if none was chosen or it has none. */
-function toSetups(setups: ClientSetup[], clientId: string | undefined): Html {
-  const chosen = setups.find((setup) => setup.clientId === clientId)
-  if (chosen === undefined) return html`${setups.map(toSetup)}`
-  return html`${toSetup(chosen)}<details><summary>Other assistants</summary>
-${setups.filter((setup) => setup !== chosen).map(toSetup)}</details>`
-}
-
-function toSetup({ name, where, text }: ClientSetup): Html {
-  return html`<h3>${name}</h3>
-<p class="quiet">${where}</p>
-<pre class="paste">${text}</pre>
-`
 }

@@ -2,11 +2,15 @@ import { isOperatingMember } from '../../account/auth/actor.ts'
 import { DAY_MS } from '../../clock.ts'
 import { findLastBackup } from '../../maintenance/back-up-in-folder.ts'
 import type { PresentOverview } from '../../memory/overview/read-overview.ts'
+import type { Key } from '../../store/account.ts'
 import { type DayBar, type Series, toBarChart } from '../markup/chart.ts'
-import { countOf } from '../markup/format.ts'
+import { countOf, toCount, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
+import { long, numeric, toCountedHeading, toTable } from '../markup/table.ts'
 import { BACKUPS_PATH } from '../operator/backups.ts'
 import type { ProjectRequest } from '../page.ts'
+import { toQueryPath } from '../paging.ts'
+import { toSourceBar, toSourcePath } from '../records/sources.ts'
 
 /** Something that waits for a person, and the page where it is done. */
 type NextStep = { text: string; path: string }
@@ -98,3 +102,48 @@ export function toCallsChart(
   const bars = [...days].map(([day, values]): DayBar => ({ day, values }))
   return toBarChart({ title: 'Calls by day', series, bars, noun: 'call', before: callsBefore })
 }
+
+export function toTools(path: string, { calls }: Numbers): Html {
+  const rows = sumByTool(calls).map(({ tool, calls: all, errors }) => [
+    html`<code>${tool}</code>`,
+    toCount(all),
+    errors === 0 ? '0' : html`<a href="${toQueryPath(`${path}/calls`, { tool })}">${toCount(errors)}</a>`,
+  ])
+  const list = toTable('Calls by tool', ['Tool', numeric('Calls'), numeric('Errors')], rows, 'No calls in this period.')
+  return html`<section>${toCountedHeading('Tools', rows.length)}${list}</section>`
+}
+
+export function toSources(path: string, { sources, sourceCount }: Numbers): Html {
+  const rows = sources.map((source) => [
+    html`<a href="${toSourcePath(path, source)}"><bdi>${source.sourceId}</bdi></a>`,
+    toSourceBar(source),
+  ])
+  const list = toTable('Largest sources', [long('Source'), 'Fresh and stale'], rows, 'No record has a source yet.')
+  return html`<section>${toCountedHeading(html`<a href="${path}/sources">Largest sources</a>`, sourceCount)}${list}</section>`
+}
+
+export function toAuthors(path: string, { authors, authorCount }: Numbers): Html {
+  const rows = authors.map(({ name, records }) => [
+    html`<a href="${toQueryPath(`${path}/records`, { author: name })}"><bdi>${name}</bdi></a>`,
+    toCount(records),
+  ])
+  const list = toTable(
+    'Authors in this period',
+    [long('Author'), numeric('Records')],
+    rows,
+    'Nothing was saved in this period.',
+  )
+  return html`<section>${toCountedHeading('Authors', authorCount)}${list}</section>`
+}
+
+export function toKeys(path: string, { keys, keyCount }: PresentOverview, memberNames: Map<string, string>): Html {
+  const rows = keys.map((key) => [
+    html`<a href="${path}/keys/${key.id}"><bdi>${key.label}</bdi></a><small class="under">${toMemberName(key, memberNames)}</small>`,
+    toTime(key.lastUsedAt, 'never'),
+  ])
+  const list = toTable('Keys by last use', [long('Key'), 'Last used'], rows, 'No keys yet.')
+  return html`<section>${toCountedHeading(html`<a href="${path}/keys">Keys by last use</a>`, keyCount)}${list}</section>`
+}
+
+const toMemberName = ({ memberId }: Key, memberNames: Map<string, string>): string =>
+  memberId === null ? 'service key' : (memberNames.get(memberId) ?? '')

@@ -1,17 +1,24 @@
 import { authorNames } from '../../account/auth/caller.ts'
 import { PERIODS, type Period, type PresentOverview, readPresentOverview } from '../../memory/overview/read-overview.ts'
 import { MAX_REJECTED } from '../../memory/rejections/list-rejections.ts'
-import type { Key } from '../../store/account.ts'
 import { toShareBar } from '../markup/chart.ts'
 import { countOf, toCount, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { long, numeric, toBeginning, toCountedHeading, toTable } from '../markup/table.ts'
+import { toBeginning } from '../markup/table.ts'
 import { openProject, type PageContent, type ProjectRequest, pageOf } from '../page.ts'
 import { toQueryPath } from '../paging.ts'
-import { toSourceBar, toSourcePath } from '../records/sources.ts'
 import { redirect } from '../response.ts'
 import { readSuggestions } from '../sessions/suggestions.ts'
-import { type Numbers, sumByTool, toCallsChart, toNextSteps, toSavedChart } from './overview-sections.ts'
+import {
+  type Numbers,
+  toAuthors,
+  toCallsChart,
+  toKeys,
+  toNextSteps,
+  toSavedChart,
+  toSources,
+  toTools,
+} from './overview-sections.ts'
 
 /** The overview of a project, which is its first page. */
 export const overview = pageOf(openProject, {
@@ -159,48 +166,3 @@ function toQuotaTile(
   ])
   return { label, value: toText(used), href: '/console/account', note: `of ${toText(limit)}`, bar }
 }
-
-function toTools(path: string, { calls }: Numbers): Html {
-  const rows = sumByTool(calls).map(({ tool, calls: all, errors }) => [
-    html`<code>${tool}</code>`,
-    toCount(all),
-    errors === 0 ? '0' : html`<a href="${toQueryPath(`${path}/calls`, { tool })}">${toCount(errors)}</a>`,
-  ])
-  const list = toTable('Calls by tool', ['Tool', numeric('Calls'), numeric('Errors')], rows, 'No calls in this period.')
-  return html`<section>${toCountedHeading('Tools', rows.length)}${list}</section>`
-}
-
-function toSources(path: string, { sources, sourceCount }: Numbers): Html {
-  const rows = sources.map((source) => [
-    html`<a href="${toSourcePath(path, source)}"><bdi>${source.sourceId}</bdi></a>`,
-    toSourceBar(source),
-  ])
-  const list = toTable('Largest sources', [long('Source'), 'Fresh and stale'], rows, 'No record has a source yet.')
-  return html`<section>${toCountedHeading(html`<a href="${path}/sources">Largest sources</a>`, sourceCount)}${list}</section>`
-}
-
-function toAuthors(path: string, { authors, authorCount }: Numbers): Html {
-  const rows = authors.map(({ name, records }) => [
-    html`<a href="${toQueryPath(`${path}/records`, { author: name })}"><bdi>${name}</bdi></a>`,
-    toCount(records),
-  ])
-  const list = toTable(
-    'Authors in this period',
-    [long('Author'), numeric('Records')],
-    rows,
-    'Nothing was saved in this period.',
-  )
-  return html`<section>${toCountedHeading('Authors', authorCount)}${list}</section>`
-}
-
-function toKeys(path: string, { keys, keyCount }: PresentOverview, memberNames: Map<string, string>): Html {
-  const rows = keys.map((key) => [
-    html`<a href="${path}/keys/${key.id}"><bdi>${key.label}</bdi></a><small class="under">${toMemberName(key, memberNames)}</small>`,
-    toTime(key.lastUsedAt, 'never'),
-  ])
-  const list = toTable('Keys by last use', [long('Key'), 'Last used'], rows, 'No keys yet.')
-  return html`<section>${toCountedHeading(html`<a href="${path}/keys">Keys by last use</a>`, keyCount)}${list}</section>`
-}
-
-const toMemberName = ({ memberId }: Key, memberNames: Map<string, string>): string =>
-  memberId === null ? 'service key' : (memberNames.get(memberId) ?? '')
