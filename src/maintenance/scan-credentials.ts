@@ -30,9 +30,9 @@ export type ScannedCredentials = {
 
 /**
  * Searches everything that a project stores for credentials, by the present rules: records, also forgotten ones, their
- * sources and fact keys, names of workspaces, texts that wait for the guard's release, and session histories. With
- * `mask`, masks take the place of what was found, also in the index and in what the files still hold of it. Records an
- * audit event, with numbers by kind.
+ * sources and fact keys, names of workspaces, texts that wait for the guard's release, questions without an answer, and
+ * session histories. With `mask`, masks take the place of what was found, also in the index and in what the files still
+ * hold of it. Records an audit event, with numbers by kind.
  *
  * @throws Refusal for everybody but the operator; the system's error if the folder for backups cannot be read.
  */

@@ -212,6 +212,21 @@ embeddedTest('files of its own')('nothing of a masked name of a workspace is lef
   for (const form of [TOKEN, TOKEN.toLowerCase()]) expect([form, await filesHold(service, form)]).toEqual([form, false])
 })
 
+test('questions without an answer are searched, and kept without what is masked', async () => {
+  const { service, project } = await startHistories()
+  const { memsvc } = commandsBeside(service)
+  const store = service.store.project(project.id)
+  const question = { id: 'q', text: `which account is ${TOKEN} of`, asked: 3, at: service.clock.now() }
+  await store.write((tx) => tx.addQuestions([question, { ...question, id: 'r', text: 'where is the vault' }], 9))
+  const scan = (...words: string[]) => memsvc('record', 'scan', '--project', 'default', ...words)
+  expect((await scan()).out).toMatch(/^github +q +question +line 1, column 18$/m)
+  expect((await scan('--mask')).status).toBe(0)
+  const texts = (await store.listQuestions({ limit: 9 })).map(({ text, asked }) => `${text}: ${asked}`)
+  expect(texts.sort()).toEqual(['where is the vault: 3', 'which account is *** of: 3'])
+  expect((await scan()).out).toBe('no credentials\n')
+  expect(await filesHold(service, TOKEN)).toBe(false)
+})
+
 test('doctor names projects that were last searched by older rules, until they are scanned', async () => {
   const { service, project } = await startHistories()
   const { memsvc, json } = commandsBeside(service)

@@ -56,7 +56,8 @@ async function isUnanswered(ctx: Context, { caller, query, also }: AskedQuestion
   }
 }
 
-async function toQuestion({ query, asked, at }: AskedQuestion): Promise<Question> {
+/** What is kept of a question, without credentials. */
+export async function toQuestion({ query, asked, at }: Omit<AskedQuestion, 'caller' | 'also'>): Promise<Question> {
   const masked = (await maskCredentials(query)).replace(/\s+/g, ' ').trim()
   const text = [...masked].slice(0, MAX_QUESTION_LENGTH).join('')
   return { id: sha256Hex(toComparableKey(text).replace(/\s/g, '')), text, asked, at }

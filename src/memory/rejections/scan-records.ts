@@ -3,12 +3,13 @@ import type { ProjectStore, ProjectWrites } from '../../store/project.ts'
 import { phrasesOf, type Source, type StoredRecord } from '../../store/record.ts'
 import type { Release } from '../../store/release.ts'
 import type { Workspace } from '../../store/workspace.ts'
+import { MAX_QUESTIONS, toQuestion } from '../questions/keep-questions.ts'
 import { toContentEntry, withPhrases } from '../search/index/index-entry.ts'
 import { scopeOf } from '../visibility.ts'
 import { eachRemovedWorkspace, eachWorkspaceBatch } from '../workspaces/workspace.ts'
 import { changeTexts, type RecordTexts } from './record-texts.ts'
 
-/** A credential that is stored: the record and its field, or the name of the workspace, and where in the text. */
+/** A credential that is stored: in which record, workspace or question, in which field, and where in the text. */
 export type StoredCredential = {
   kind: string
   id: string
@@ -29,8 +30,8 @@ const BATCH_RELEASES = 50
 const MAX_ROWS_OF_SOURCE = 10_000
 
 /**
- * Searches all records of a project for credentials, forgotten ones too, and the texts that wait for the guard's
- * release. With `isMasking`, `***` takes the place of each in the record, its index entry, and what is kept of its
+ * Searches all records of a project for credentials, forgotten ones too, the texts that wait for the guard's release,
+ * and questions without an answer. With `isMasking`, `***` takes the place of each in the record, its index entry, and what is kept of its
  * source. May be interrupted and called again.
  */
 export async function scanRecords(store: ProjectStore, scan: Scan): Promise<void> {
@@ -54,6 +55,7 @@ export async function scanRecords(store: ProjectStore, scan: Scan): Promise<void
     for (const id of ids) await maskRecord(store, id)
   }
   for await (const release of eachRelease(store)) await scanRelease(store, release, scan)
+  await scanQuestions(store, scan)
 }
 
 /** A source whose name or hash contains a credential: whose records have it, and their ids. */
@@ -150,6 +152,24 @@ async function scanRelease(store: ProjectStore, release: Release, { isMasking, f
     await tx.deleteReleases(release)
     await tx.saveRelease({ ...release, ...masked, ...(isDeclined && { state: 'declined', text: null }) })
   })
+}
+
+/** A masked question is another one, whose id does not tell what was masked. */
+async function scanQuestions(store: ProjectStore, { isMasking, found }: Scan): Promise<void> {
+  for (const { id, text, asked, at } of await store.listQuestions({ limit: MAX_QUESTIONS })) {
+    const credentials = await findCredentials(text ?? '')
+    if (text === null || credentials.length === 0) continue
+    for (const { kind, start } of credentials)
+      found({ kind, id, field: 'question', ...toLineAndColumn(text, start), isDraft: false })
+    const masked = await toQuestion({ query: text, asked, at })
+    if (!isMasking) continue
+    await store.write(async (tx) => {
+      // Dismissed or settled meanwhile.
+      if ((await tx.findQuestion(id))?.text !== text) return
+      await tx.deleteQuestions({ id })
+      await tx.addQuestions([masked], MAX_QUESTIONS)
+    })
+  }
 }
 
 /**
