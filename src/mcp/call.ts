@@ -1,4 +1,4 @@
-import { consumeCall } from '../account/limits/consume-call.ts'
+import { consumeCall } from '../account/limits/throttle.ts'
 import { requireActiveSubscription } from '../account/subscription/subscription.ts'
 import { countCall } from '../account/usage/count-calls.ts'
 import { unquote } from '../arguments.ts'

@@ -68,7 +68,7 @@ export async function listConnections(
 export async function listVisibleConnections(
   ctx: AppContext,
   actor: MemberActor,
-  { projectId, most }: { projectId?: string | undefined; most?: number | undefined },
+  { projectId, most }: { projectId: string | undefined; most: number },
 ): Promise<ConnectionHolder[]> {
   return listConnections(ctx, toVisible(actor, projectId), most)
 }
@@ -88,7 +88,7 @@ export async function requireVisibleConnection(
   ctx: AppContext,
   actor: MemberActor,
   id: string,
-  projectId?: string,
+  projectId: string | undefined,
 ): Promise<ConnectionHolder> {
   const [found] = await ctx.store.control.listConnections({ ...toVisible(actor, projectId), id })
   if (found === undefined || !isOpen(found, ctx.clock.now())) throw new Refusal('there is no such connection')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type Actor, COMMAND_LINE, type MemberActor } from '../../src/account/auth/actor.ts'
 import { actingAs } from '../../src/account/auth/caller.ts'
-import { openToMember } from '../../src/account/organizations/project-access.ts'
+import { changeAccess } from '../../src/account/organizations/project-access.ts'
 import { endSubscription } from '../../src/account/subscription/subscription.ts'
 import { moveRecord } from '../../src/memory/records/bulk/move.ts'
 import { forgetRecords } from '../../src/memory/records/trash/forget.ts'
@@ -39,7 +39,7 @@ test('a caller has no project but that of their key', async () => {
 test('a member acts in the projects that are open to them, and only there', async () => {
   const { service, project, member, place, byMember } = await startWithMember()
   expect(await rejectionOf(forgetRecords(service, byMember, place))).toContain(NO_PROJECT)
-  await openToMember(service, COMMAND_LINE, { project, member })
+  await changeAccess(service, COMMAND_LINE, { project, member, isOpen: true })
   expect(await forgetRecords(service, byMember, place)).toMatchObject({ forgotten: 1 })
 })
 
@@ -49,7 +49,7 @@ test('of several projects a member has those that are open to them, nobody elseâ
   const all = [project, await org.addProject('other'), foreign]
   const open = async (actor: MemberActor) => [...(await authorizeMemories(service, actor, all, 'read')).keys()]
   expect(await open(byMember)).toEqual([])
-  await openToMember(service, COMMAND_LINE, { project, member })
+  await changeAccess(service, COMMAND_LINE, { project, member, isOpen: true })
   expect(await open(byMember)).toEqual([project.id])
   expect(await open(await toActor(service, owner))).toEqual(all.slice(0, 2).map(({ id }) => id))
   expect((await authorizeMemories(service, byMember, all, 'read')).get(project.id)?.visible).toEqual([
@@ -67,7 +67,7 @@ test('nobody who is not authenticated acts on records', async () => {
 
 test('workspaces, imports and exports are for those who manage the account', async () => {
   const { service, project, member, place, byMember } = await startWithMember()
-  await openToMember(service, COMMAND_LINE, { project, member })
+  await changeAccess(service, COMMAND_LINE, { project, member, isOpen: true })
   const { projectId } = place
   const refusal = 'only an owner or an admin of the account may do this'
   expect(await rejectionOf(removeWorkspace(service, byMember, { projectId, name: 'default' }))).toContain(refusal)

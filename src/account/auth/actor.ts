@@ -141,29 +141,11 @@ export function requireMayChange(actor: Actor, accountId: string, ...roles: Role
   if (!mayChange) throw new Refusal('only an owner may make, change or remove an owner')
 }
 
-/**
- * Requires an actor who may invite people of these roles by this e-mail address, or withdraw that. An invitation of the
- * same address is replaced by the new one, so its role counts too.
- *
- * @throws Refusal for everybody else.
- */
-export async function requireMayInvite(
-  reads: Pick<ControlReads, 'list'>,
-  actor: Actor,
-  accountId: string,
-  email: string,
-  ...roles: Role[]
-): Promise<void> {
-  requireManager(actor, accountId)
-  const replaced = await reads.list('invitations', { accountId, email })
-  requireMayChange(actor, accountId, ...roles, ...replaced.map(({ role }) => role))
-}
-
 function isOperator({ kind }: Actor): boolean {
   return kind === 'operator' || kind === 'service'
 }
 
-export function isOwner({ role }: Pick<Member, 'role'>): boolean {
+function isOwner({ role }: Pick<Member, 'role'>): boolean {
   return role === 'owner'
 }
 

@@ -32,9 +32,13 @@ export async function authenticate(ctx: AppContext, header: string | null, clien
 }
 
 /** The holder of a key; undefined for text that is not a key, and for an unknown, expired or revoked key. */
-export async function findLiveHolder({ store, clock }: AppContext, key: string): Promise<KeyHolder | undefined> {
-  const holder = isWholeKey(key) ? await store.control.findKeyHolder({ digest: sha256Hex(key) }) : undefined
-  return holder !== undefined && isLive(holder, clock.now()) ? holder : undefined
+export async function findLiveHolder(ctx: AppContext, key: string): Promise<KeyHolder | undefined> {
+  const holder = await findHolder(ctx, key)
+  return holder !== undefined && isLive(holder, ctx.clock.now()) ? holder : undefined
+}
+
+async function findHolder({ store }: AppContext, key: string): Promise<KeyHolder | undefined> {
+  return isWholeKey(key) ? store.control.findKeyHolder({ digest: sha256Hex(key) }) : undefined
 }
 
 /** Whether a connection's token may be used: neither it nor its key is expired or revoked. */
@@ -107,9 +111,8 @@ async function recordFailure(
 }
 
 /** The owner of a rejected key, if it is a known one. */
-async function findOwner({ store }: AppContext, header: string): Promise<Owner> {
-  const key = header.replace(/^Bearer /, '')
-  const holder = isWholeKey(key) ? await store.control.findKeyHolder({ digest: sha256Hex(key) }) : undefined
+async function findOwner(ctx: AppContext, header: string): Promise<Owner> {
+  const holder = await findHolder(ctx, header.replace(/^Bearer /, ''))
   return holder === undefined
     ? {}
     : { accountId: holder.account.id, projectId: holder.project.id, target: holder.key.id }

@@ -1,6 +1,9 @@
-import { SECOND_MS } from '../../clock.ts'
-import { TooMany } from '../../errors.ts'
+import { type Clock, SECOND_MS } from '../../clock.ts'
+import { CountedRefusal, TooMany } from '../../errors.ts'
+import type { Store } from '../../store/store.ts'
+import type { Caller } from '../auth/caller.ts'
 import type { AppContext } from '../context.ts'
+import { limitsOf } from './plan.ts'
 
 /** Attempts of each kind that are admitted in 60 seconds, for each client address or other subject. */
 const RATES = {
@@ -64,4 +67,27 @@ export async function consumeAttempt(
 /** The waiting time told to a caller, in whole seconds. */
 export function toSeconds(milliseconds: number): number {
   return Math.max(1, Math.ceil(milliseconds / SECOND_MS))
+}
+
+/** What calls are counted with. */
+type Counting = { store: Pick<Store, 'windows'>; clock: Pick<Clock, 'ticks'> }
+
+/**
+ * Counts a call in the windows of the caller's key and project.
+ *
+ * @throws Refusal if either is full; then the call is counted in neither.
+ */
+export async function consumeCall({ store, clock }: Counting, caller: Caller): Promise<void> {
+  const { callsPerKey, callsPerProject } = limitsOf(caller.account)
+  const key = { id: caller.keyId, limit: callsPerKey }
+  const project = { id: caller.projectId, limit: callsPerProject }
+  const full = await store.windows.take([key, project], clock.ticks())
+  if (full === undefined) return
+  const wait = `try again in ${toSeconds(full.untilFreeMs)} s`
+  if (full.id === key.id)
+    throw new CountedRefusal('rate_limit', `MCP rate limit exceeded (${key.limit} calls in 60 s); ${wait}`)
+  throw new CountedRefusal(
+    'project_rate_limit',
+    `project call limit exceeded (${project.limit} calls in 60 s); ${wait}`,
+  )
 }

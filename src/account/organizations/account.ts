@@ -2,13 +2,7 @@ import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
 import type { ControlReads } from '../../store/control.ts'
 import { type AuditEvent, recordEvent } from '../audit/audit.ts'
-import {
-  type Actor,
-  requireManager,
-  requireOperator,
-  requireOperatorOrFirstOwner,
-  requireOwner,
-} from '../auth/actor.ts'
+import { type Actor, requireOperator, requireOperatorOrFirstOwner, requireOwner } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
 import { requirePlan } from '../limits/plan.ts'
 import { requireName } from './names.ts'
@@ -103,16 +97,6 @@ function toShownNames(accounts: Account[]): string {
   return [...names, ...(accounts.length > MAX_SHOWN_NAMES ? ['…'] : [])].join(', ')
 }
 
-/**
- * The account of this id, for those who manage it.
- *
- * @throws Refusal for others.
- */
-export function readAccount(ctx: AppContext, actor: Actor, id: string): Promise<Account> {
-  requireManager(actor, id)
-  return requireAccount(ctx, id)
-}
-
 function known(account: Account | undefined, ref: string): Account {
   if (account === undefined) throw new Refusal(`no account '${ref}'`)
   return account
@@ -128,21 +112,14 @@ export async function renameAccount(
   actor: Actor,
   { account, name: to }: { account: Account; name: string },
 ): Promise<Account> {
-  const { id } = account
-  requireOwner(actor, id)
+  requireOwner(actor, account.id)
   const name = requireName('the account name', to)
-  await ctx.store.control.write(async (tx) => {
+  const change = async ({ id }: Account, tx: ControlReads) => {
     const other = await findAccount(tx, name)
     requireFreeName(other?.id === id ? undefined : other, name)
-    await tx.update('accounts', { id }, { name })
-    await recordEvent(ctx, tx, actor, {
-      act: 'account.rename',
-      accountId: id,
-      target: id,
-      details: { from: account.name, to: name },
-    })
-  })
-  return { ...account, name }
+    return { name }
+  }
+  return applyChange(ctx, actor, account, change, { act: 'account.rename', details: { from: account.name, to: name } })
 }
 
 /**
@@ -174,7 +151,8 @@ export function resumeAccount(ctx: AppContext, actor: Actor, account: Account): 
 /** The actor in an account's log for what an owner of another account did there as the operator. */
 const OPERATOR_IN_CONSOLE: Actor = { kind: 'operator', via: 'console' }
 
-type Change = (current: Account) => Partial<Omit<Account, 'id'>>
+type Changed = Partial<Omit<Account, 'id'>>
+type Change = (current: Account, tx: ControlReads) => Changed | Promise<Changed>
 type Event = Pick<AuditEvent, 'act' | 'details'>
 
 /**
@@ -205,7 +183,7 @@ export function applyChange(
   const isOfAnother = actor.kind === 'member' && actor.account.id !== id
   return ctx.store.control.write(async (tx) => {
     const current = known(await tx.find('accounts', { id }), id)
-    const changed = change(current)
+    const changed = await change(current, tx)
     await tx.update('accounts', { id }, changed)
     await recordEvent(ctx, tx, isOfAnother ? OPERATOR_IN_CONSOLE : actor, { ...event, accountId: id, target: id })
     if (isOfAnother) await recordEvent(ctx, tx, actor, { ...event, accountId: actor.account.id, target: id })

@@ -5,7 +5,7 @@ import type { Account, Department, Project, Role } from '../../store/account.ts'
 import type { ControlReads, ControlWrites } from '../../store/control.ts'
 import type { Invitation } from '../../store/sign-in.ts'
 import { recordEvent, toEvent } from '../audit/audit.ts'
-import { type Actor, requireMayChange, requireMayInvite, toActorId, toMemberActor } from '../auth/actor.ts'
+import { type Actor, requireManager, requireMayChange, toActorId, toMemberActor } from '../auth/actor.ts'
 import { openSession } from '../auth/session.ts'
 import type { AppContext } from '../context.ts'
 import { consumeAttempt } from '../limits/throttle.ts'
@@ -168,4 +168,22 @@ async function findInvited(reads: ControlReads, token: string, now: number): Pro
   if (invitation === undefined || account?.suspendedAt !== null)
     throw new Refusal('this invitation is no longer valid; ask for a new one')
   return { invitation, account }
+}
+
+/**
+ * Requires an actor who may invite people of these roles by this e-mail address, or withdraw that. An invitation of the
+ * same address is replaced by the new one, so its role counts too.
+ *
+ * @throws Refusal for everybody else.
+ */
+async function requireMayInvite(
+  reads: Pick<ControlReads, 'list'>,
+  actor: Actor,
+  accountId: string,
+  email: string,
+  ...roles: Role[]
+): Promise<void> {
+  requireManager(actor, accountId)
+  const replaced = await reads.list('invitations', { accountId, email })
+  requireMayChange(actor, accountId, ...roles, ...replaced.map(({ role }) => role))
 }

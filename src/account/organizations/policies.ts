@@ -1,8 +1,8 @@
 import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
-import { recordEvent } from '../audit/audit.ts'
 import { type Actor, requireManager } from '../auth/actor.ts'
 import type { AppContext } from '../context.ts'
+import { applyChange } from './account.ts'
 
 /** What an account decides about records that are about to be saved. `values`: the default first. */
 export const POLICIES = {
@@ -22,20 +22,11 @@ export async function changePolicy(
   actor: Actor,
   { account, kind, policy }: { account: Account; kind: PolicyKind; policy: string },
 ): Promise<Account> {
-  const { id } = account
-  requireManager(actor, id)
+  requireManager(actor, account.id)
   const { field } = POLICIES[kind]
   const to = requirePolicy(kind, policy)
-  await ctx.store.control.write(async (tx) => {
-    await tx.update('accounts', { id }, { [field]: to })
-    await recordEvent(ctx, tx, actor, {
-      act: `account.${kind}`,
-      accountId: id,
-      target: id,
-      details: { from: account[field], to },
-    })
-  })
-  return { ...account, [field]: to }
+  const event = { act: `account.${kind}`, details: { from: account[field], to } }
+  return applyChange(ctx, actor, account, () => ({ [field]: to }), event)
 }
 
 function requirePolicy(kind: PolicyKind, text: string): string {

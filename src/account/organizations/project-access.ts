@@ -77,49 +77,26 @@ export async function requireManagedProject(ctx: AppContext, actor: MemberActor,
   return requireVisibleProject(ctx, actor, id)
 }
 
-type Access = { project: Project; member: Member }
+type AccessChange = { project: Project; member: Member; isOpen: boolean }
 
 /**
- * Opens a project to a member, who then sees its shared records in the console and may issue keys to themselves.
+ * Opens a project to a member, who then sees its shared records in the console and may issue keys to themselves; or
+ * closes it again. Keys that they hold stay, and keep it open while they are live.
  *
  * @throws Refusal for an actor who may not change the member, and for a member of another account.
  */
-export async function openToMember(ctx: AppContext, actor: Actor, { project, member }: Access): Promise<void> {
-  requireMayChange(actor, member.accountId, member.role)
-  if (project.accountId !== member.accountId)
-    throw new Refusal(`'${member.email}' is no member of the project's account`)
-  await changeAccess(ctx, actor, { project, member }, true)
-}
-
-/**
- * Closes a project to a member again. Keys that they hold stay, and keep it open while they are live.
- *
- * @throws Refusal for an actor who may not change the member.
- */
-export async function closeToMember(ctx: AppContext, actor: Actor, { project, member }: Access): Promise<void> {
-  requireMayChange(actor, member.accountId, member.role)
-  requireManager(actor, project.accountId)
-  await changeAccess(ctx, actor, { project, member }, false)
-}
-
-async function changeAccess(
+export async function changeAccess(
   ctx: AppContext,
   actor: Actor,
-  { project, member }: Access,
-  isOpen: boolean,
+  { project, member, isOpen }: AccessChange,
 ): Promise<void> {
   const { id: projectId, accountId } = project
+  requireMayChange(actor, member.accountId, member.role)
+  if (accountId !== member.accountId) throw new Refusal(`'${member.email}' is no member of the project's account`)
+  const [act, access] = [isOpen ? 'project.open' : 'project.close', { memberId: member.id, projectId }]
   await ctx.store.control.write(async (tx) => {
-    await (isOpen
-      ? tx.save('access', { memberId: member.id, projectId })
-      : tx.delete('access', { memberId: member.id, projectId }))
-    const act = isOpen ? 'project.open' : 'project.close'
-    await recordEvent(ctx, tx, actor, {
-      act,
-      accountId,
-      projectId,
-      target: member.id,
-      details: { email: member.email },
-    })
+    await (isOpen ? tx.save('access', access) : tx.delete('access', access))
+    const details = { email: member.email }
+    await recordEvent(ctx, tx, actor, { act, accountId, projectId, target: member.id, details })
   })
 }

@@ -1,6 +1,6 @@
-import { isFirstAccount } from '../../account/auth/actor.ts'
+import { isFirstAccount, requireManager } from '../../account/auth/actor.ts'
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
-import { readAccount, renameAccount } from '../../account/organizations/account.ts'
+import { renameAccount } from '../../account/organizations/account.ts'
 import { changePolicy, POLICIES, type PolicyKind } from '../../account/organizations/policies.ts'
 import { removeAccount } from '../../account/organizations/remove-account.ts'
 import { GRACE_MS, type SubscriptionState, subscriptionState } from '../../account/subscription/subscription.ts'
@@ -83,8 +83,9 @@ const CREDENTIAL_POLICIES: Record<CredentialPolicy, string> = {
  * it.
  */
 async function showAccount({ service, visitor, actor }: PageRequest): Promise<PageContent> {
-  const account = await readAccount(service, actor, visitor.account.id)
-  const isOwner = visitor.member.role === 'owner'
+  const { account, member } = visitor
+  requireManager(actor, account.id)
+  const isOwner = member.role === 'owner'
   const isRemovable = isOwner && !(await isFirstAccount(service.store.control, account))
   const { plan, subscribedAt, subscribedUntil, createdAt } = account
   const state = subscriptionState(account, service.clock.now())

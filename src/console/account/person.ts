@@ -4,12 +4,7 @@ import { findDepartment } from '../../account/organizations/department.ts'
 import { requireMember } from '../../account/organizations/member.ts'
 import { requireRole } from '../../account/organizations/names.ts'
 import { readPersons } from '../../account/organizations/people.ts'
-import {
-  closeToMember,
-  listVisibleProjects,
-  openToMember,
-  requireVisibleProject,
-} from '../../account/organizations/project-access.ts'
+import { changeAccess, listVisibleProjects, requireVisibleProject } from '../../account/organizations/project-access.ts'
 import { removeMemberAndHistories } from '../../history/erase/purge.ts'
 import { countByAuthor } from '../../memory/overview/read-lines.ts'
 import type { Department, Member } from '../../store/account.ts'
@@ -30,7 +25,7 @@ const LIST = '/console/people'
 export const person = pageOf(findMember, {
   path: `${LIST}/:member`,
   show: showPerson,
-  forms: { '': change, '/projects': changeAccess, '/link': link, '/remove': remove },
+  forms: { '': change, '/projects': switchAccess, '/link': link, '/remove': remove },
 })
 
 type MemberRequest = PageRequest & { member: Member }
@@ -40,13 +35,13 @@ async function findMember({ service, visitor, actor, params }: PageRequest) {
   return { member: await requireMember(service, actor, params.member ?? '', visitor.account) }
 }
 
-async function changeAccess(req: MemberRequest, form: URLSearchParams): Promise<Answer> {
+async function switchAccess(req: MemberRequest, form: URLSearchParams): Promise<Answer> {
   const { service, visitor, actor, member } = req
   const project = await requireVisibleProject(service, visitor, form.get('project') ?? '')
-  const open = form.get('open') === 'yes'
-  await (open ? openToMember : closeToMember)(service, actor, { project, member })
-  const fields = { project: project.id, open: open ? 'no' : 'yes' }
-  return redirectUndoable(req, open ? 'project.opened' : 'project.closed', { fields })
+  const isOpen = form.get('open') === 'yes'
+  await changeAccess(service, actor, { project, member, isOpen })
+  const fields = { project: project.id, open: isOpen ? 'no' : 'yes' }
+  return redirectUndoable(req, isOpen ? 'project.opened' : 'project.closed', { fields })
 }
 
 async function change(req: MemberRequest, form: URLSearchParams): Promise<Answer> {

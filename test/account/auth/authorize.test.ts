@@ -5,13 +5,7 @@ import { toCaller } from '../../../src/account/auth/caller.ts'
 import { makeEntryLink } from '../../../src/account/auth/entry-link.ts'
 import { issueKey, revokeKey, rotateKey } from '../../../src/account/keys/key.ts'
 import { overrideLimits } from '../../../src/account/limits/override-limits.ts'
-import {
-  addAccount,
-  readAccount,
-  renameAccount,
-  resumeAccount,
-  suspendAccount,
-} from '../../../src/account/organizations/account.ts'
+import { addAccount, renameAccount, resumeAccount, suspendAccount } from '../../../src/account/organizations/account.ts'
 import { changeMember, removeMember } from '../../../src/account/organizations/change-member.ts'
 import {
   addDepartment,
@@ -25,7 +19,7 @@ import { readPeople } from '../../../src/account/organizations/people.ts'
 import { changePolicy } from '../../../src/account/organizations/policies.ts'
 import { decideEmailChange, listEmailChanges } from '../../../src/account/organizations/profile.ts'
 import { addProject, removeProject, renameProject } from '../../../src/account/organizations/project.ts'
-import { closeToMember, openToMember } from '../../../src/account/organizations/project-access.ts'
+import { changeAccess } from '../../../src/account/organizations/project-access.ts'
 import { dropSubscription, endSubscription, subscribe } from '../../../src/account/subscription/subscription.ts'
 import { DAY_MS } from '../../../src/clock.ts'
 import { Refusal } from '../../../src/errors.ts'
@@ -95,7 +89,6 @@ const OWNER_ACTS: Record<string, Act> = {
 const MANAGER_ACTS: Record<string, Act> = {
   changePolicy: ({ service, account }, actor) =>
     changePolicy(service, actor, { account, kind: 'credentials', policy: 'mask' }),
-  readAccount: ({ service, account }, actor) => readAccount(service, actor, account.id),
   readPeople: ({ service, account }, actor) => readPeople(service, actor, account.id),
   requireMember: ({ service, account, member }, actor) => requireMember(service, actor, member.id, account),
   requireDepartment: ({ service, account }, actor) => requireDepartment(service, actor, account, 'Stones'),
@@ -118,8 +111,10 @@ const MANAGER_ACTS: Record<string, Act> = {
     withdrawInvitation(service, actor, { account, email: 'ann@example.org' }),
   addProject: ({ service, account }, actor) => addProject(service, actor, { account, name: 'New' }),
   renameProject: ({ service, project }, actor) => renameProject(service, actor, { project, name: 'Renamed' }),
-  openToMember: ({ service, closed, member }, actor) => openToMember(service, actor, { project: closed, member }),
-  closeToMember: ({ service, project, member }, actor) => closeToMember(service, actor, { project, member }),
+  'changeAccess, open': ({ service, closed, member }, actor) =>
+    changeAccess(service, actor, { project: closed, member, isOpen: true }),
+  'changeAccess, close': ({ service, project, member }, actor) =>
+    changeAccess(service, actor, { project, member, isOpen: false }),
   'issueKey of a service': ({ service, project }, actor) => issueKey(service, actor, { project }),
   'revokeKey of a service': ({ service, serviceKey }, actor) => revokeKey(service, actor, serviceKey),
   'revokeKey of the owner': ({ service, ownersKey }, actor) => revokeKey(service, actor, ownersKey),

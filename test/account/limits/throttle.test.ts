@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Caller } from '../../../src/account/auth/caller.ts'
-import { consumeCall } from '../../../src/account/limits/consume-call.ts'
+import { consumeCall } from '../../../src/account/limits/throttle.ts'
 import { createWindows } from '../../../src/store/sqlite/sliding-window.ts'
 import { WINDOW_MS } from '../../../src/store/windows.ts'
 import { commandsBeside } from '../../command-line.ts'
