@@ -2,7 +2,6 @@ import type { Caller } from '../account/auth/caller.ts'
 import type { AppContext } from '../account/context.ts'
 import type { CallUse } from '../account/usage/call-uses.ts'
 import { countCall } from '../account/usage/count-calls.ts'
-import { yieldIfDue } from '../cooperative.ts'
 import { CountedRefusal } from '../errors.ts'
 import type { Params, ResultText } from '../jsonrpc.ts'
 import type { UpstreamTool } from '../store/integration.ts'
@@ -65,8 +64,6 @@ export async function callUpstreamTool(ctx: CallContext, call: UpstreamCall): Pr
       throw new CountedRefusal('integration', error.message, undefined, error.advice)
     }
     const failure = toFailure(error)
-    // Hundreds of callers may leave at once, or lose their server.
-    await yieldIfDue()
     addReceipt(failure.kind)
     throw new CountedRefusal(
       'integration',

@@ -45,7 +45,7 @@ export async function toListedTools(
 ): Promise<ListedTools> {
   const shown: Record<NameStyle, ListedTool[]> = { dotted: [], underscored: [] }
   const byName = new Map<string, ListedTool>()
-  const withheld = new Map((await findToolChanges(tools, accepted)).map((change) => [change.after.name, change]))
+  const withheld = new Map(findToolChanges(tools, accepted).map((change) => [change.after.name, change]))
   const rank = ({ name }: UpstreamTool) => Number(withheld.has(name))
   // Withheld tools come last, so that they cannot take a listed name from another one.
   const sorted = tools
@@ -107,14 +107,4 @@ export function findSlug(name: string): string | undefined {
 /** What follows the slug in a listed name. */
 export function withoutSlug(name: string, slug: string): string {
   return name.slice(slug.length).replace(/^(\.|__)/, '')
-}
-
-/** Parses tools, each given as JSON. Yields to the event loop between them: a list may be large. */
-export async function parseTools(texts: string[]): Promise<UpstreamTool[]> {
-  const tools: UpstreamTool[] = []
-  for (const text of texts) {
-    await yieldIfDue()
-    tools.push(JSON.parse(text) as UpstreamTool)
-  }
-  return tools
 }

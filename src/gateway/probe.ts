@@ -109,8 +109,8 @@ async function fetchTools(ctx: UpstreamContext, integration: Integration) {
   }
 }
 
-const isChanged = async (tools: UpstreamTool[], before: UpstreamTool[]): Promise<boolean> =>
-  tools.length !== before.length || (await findToolChanges(tools, before)).length > 0
+const isChanged = (tools: UpstreamTool[], before: UpstreamTool[]): boolean =>
+  tools.length !== before.length || findToolChanges(tools, before).length > 0
 
 /** Makes everybody who holds an earlier list, in this process or another, load the stored one at the next call. */
 async function putInForce(ctx: UpstreamContext, integration: Integration): Promise<void> {

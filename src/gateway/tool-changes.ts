@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { recordEvent } from '../account/audit/audit.ts'
 import { type Actor, requireManager } from '../account/auth/actor.ts'
 import type { AppContext } from '../account/context.ts'
-import { yieldIfDue } from '../cooperative.ts'
 import { Refusal } from '../errors.ts'
 import type { Integration, ToolList, UpstreamTool } from '../store/integration.ts'
 
@@ -29,13 +28,12 @@ const MAX_DETAIL_CHARACTERS = 1_024
 
 /**
  * The tools of a list that differ from the accepted ones, in the order of the list. The order of members within a
- * schema does not matter. Yields to the event loop between tools.
+ * schema does not matter.
  */
-export async function findToolChanges(tools: UpstreamTool[], accepted: UpstreamTool[]): Promise<ToolChange[]> {
+export function findToolChanges(tools: UpstreamTool[], accepted: UpstreamTool[]): ToolChange[] {
   const acceptedByName = new Map(accepted.map((tool) => [tool.name, tool]))
   const changes: ToolChange[] = []
   for (const after of tools) {
-    await yieldIfDue()
     const before = acceptedByName.get(after.name)
     if (before === undefined || !Bun.deepEquals(before, after, true)) changes.push({ before, after })
   }
@@ -96,8 +94,8 @@ function toAccepted({ tools, accepted }: ToolList, names: string[]): UpstreamToo
   return tools.flatMap((tool) => (names.includes(tool.name) ? tool : (before.get(tool.name) ?? [])))
 }
 
-async function toReview(list: ToolList | undefined): Promise<ToolReview> {
-  const all = list === undefined ? [] : await findToolChanges(list.tools, list.accepted)
+function toReview(list: ToolList | undefined): ToolReview {
+  const all = list === undefined ? [] : findToolChanges(list.tools, list.accepted)
   const changes: ToolChange[] = []
   const digest = createHash('sha256')
   let characters = 0

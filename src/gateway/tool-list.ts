@@ -1,7 +1,7 @@
 import type { AppContext } from '../account/context.ts'
 import type { ControlWrites } from '../store/control.ts'
 import type { Integration, ToolList as StoredToolList, UnpickedTool, UpstreamTool } from '../store/integration.ts'
-import { type ListedTools, parseTools, toListedTools } from './listed-tool.ts'
+import { type ListedTools, toListedTools } from './listed-tool.ts'
 import { type ListResult, toFailure } from './messages.ts'
 import { findToolChanges } from './tool-changes.ts'
 
@@ -77,7 +77,7 @@ export function createToolList(
   async function fetchList(): Promise<ToolListing> {
     try {
       const result = await fetch()
-      const tools = await parseTools(result.tools)
+      const tools = result.tools.map((text) => JSON.parse(text) as UpstreamTool)
       const json = toJson(`[${result.tools.join()}]`, result.unpicked)
       const listed = cached?.json === json ? cached.tools : await saveList(tools, result.unpicked, result.ttlMs)
       setCached(listed, json, result.ttlMs, clock.ticks())
@@ -99,7 +99,7 @@ export function createToolList(
   ): Promise<ListedTools> {
     const stored = await store.control.find('toolLists', { integrationId: integration.id })
     const accepted = stored?.accepted ?? tools
-    const withheld = (await findToolChanges(tools, accepted)).length
+    const withheld = findToolChanges(tools, accepted).length
     if (withheld > 0)
       log('tools of an integration withheld until they are accepted', { integration: integration.id, tools: withheld })
     const list = { integrationId: integration.id, tools, accepted, withheld, unpicked, ttlMs, fetchedAt: clock.now() }

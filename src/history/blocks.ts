@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../cooperative.ts'
 import type { HistoryBlock, HistoryReads, LinePlace } from '../store/history.ts'
 
 /** Concatenates texts and compresses them on another thread. Returns the block, with the place of each text. */
@@ -12,20 +11,8 @@ export async function packBlock<Kept extends { text: Uint8Array }>(
     at += text.length
     return place
   })
-  const data = await Bun.zstdCompress(await concatInSlices(texts.map(({ text }) => text)))
+  const data = await Bun.zstdCompress(Buffer.concat(texts.map(({ text }) => text)))
   return { block: { sourceId, data }, places }
-}
-
-/** Concatenates bytes, and yields to the event loop: a new MiB takes milliseconds where memory is virtual. */
-export async function concatInSlices(pieces: Uint8Array[]): Promise<Uint8Array<ArrayBuffer>> {
-  const whole = Buffer.allocUnsafe(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    await yieldIfDue()
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
 }
 
 /** The whole text of a block. */
@@ -40,7 +27,6 @@ type TextReader = (place: LinePlace) => Promise<Uint8Array | undefined>
 export function createTextReader(reads: Pick<HistoryReads, 'findBlock'>): TextReader {
   let last: { id: number; text: Uint8Array } | undefined
   return async ({ block: id, at, length }) => {
-    await yieldIfDue()
     if (last?.id !== id) {
       const block = await reads.findBlock(id)
       last = block && { id, text: await unpackBlock(block) }

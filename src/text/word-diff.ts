@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff'
+import { yieldIfDue } from '../cooperative.ts'
 
 /** A run of words that both texts have, or one of them. */
 export type DiffPart = { kind: 'same' | 'removed' | 'added'; text: string }
@@ -16,9 +17,11 @@ const WORDS = new Intl.Segmenter('en', { granularity: 'word' })
 
 /**
  * What makes one text into another, word by word; undefined where more than 400 words, blanks or marks differ, or the
- * texts have little in common. Always the same for the same texts. Takes at most about 20 ms, for texts of 64 KiB.
+ * texts have little in common. Always the same for the same texts. Takes at most about 20 ms, for texts of 64 KiB,
+ * and waits for its turn before that.
  */
-export function diffWords(before: string, after: string): DiffPart[] | undefined {
+export async function diffWords(before: string, after: string): Promise<DiffPart[] | undefined> {
+  await yieldIfDue()
   const changes = diffArrays(toSegments(before), toSegments(after), { maxEditLength: MAX_EDITS })
   const parts = changes?.map(({ added, removed, value }): DiffPart => {
     return { kind: added ? 'added' : removed ? 'removed' : 'same', text: value.join('') }

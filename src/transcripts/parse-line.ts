@@ -1,3 +1,4 @@
+import { yieldIfDue } from '../cooperative.ts'
 import { findExcess, isObject, tryParseJson } from '../jsonrpc.ts'
 import type { TranscriptLine } from './format.ts'
 
@@ -28,4 +29,12 @@ export function parseArguments(input: unknown): unknown {
 export function parseLine(line: string): TranscriptLine | undefined {
   const parsed = parseJsonLine(line)
   return isObject(parsed) ? parsed : undefined
+}
+
+/** The same, with a turn for others before and after: a line of 1.25 MiB takes up to 20 ms. */
+export async function parseLineInTurn(line: string): Promise<TranscriptLine | undefined> {
+  await yieldIfDue()
+  const parsed = parseLine(line)
+  await yieldIfDue()
+  return parsed
 }

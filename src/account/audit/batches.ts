@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../cooperative.ts'
 import type { AuditPlace } from '../../store/audit.ts'
 import type { EntityReads, Filter } from '../../store/control.ts'
 
@@ -29,7 +28,6 @@ export async function* readBatches<Row extends AuditPlace>(
   { before: first, size }: { before?: AuditPlace | undefined; size: number },
 ): AsyncGenerator<Batch<Row>> {
   for (let before = first; ; ) {
-    await yieldIfDue()
     const found = await read({ before, limit: size })
     yield { passed: found.filter(isPassed), examined: found.length, last: found.at(-1) }
     if (found.length < size) return

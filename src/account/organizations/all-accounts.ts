@@ -1,4 +1,3 @@
-import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
 import { type Actor, requireOperatorOrFirstOwner } from '../auth/actor.ts'
@@ -17,14 +16,13 @@ export async function listAllAccounts({ store }: AppContext, actor: Actor): Prom
   return store.control.list('accounts', {})
 }
 
-/** Accounts with the numbers of their people and projects; yields to the event loop between accounts. */
+/** Accounts with the numbers of their people and projects. */
 export async function countAccounts(
   { store: { control } }: AppContext,
   accounts: Account[],
 ): Promise<CountedAccount[]> {
   const counted: CountedAccount[] = []
   for (const account of accounts) {
-    await yieldIfDue()
     const present = { accountId: account.id, removedAt: null }
     counted.push({
       account,

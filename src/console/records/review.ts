@@ -1,5 +1,4 @@
 import { mayManage } from '../../account/auth/actor.ts'
-import { yieldIfDue } from '../../cooperative.ts'
 import { viewerOf } from '../../memory/records/lists/list-records.ts'
 import { REVIEW_KINDS, type Review, review } from '../../memory/records/lists/review.ts'
 import { countToReview } from '../../memory/records/lists/review-count.ts'
@@ -100,11 +99,10 @@ async function toLists(
   }
   const pairs: Pair[] = []
   for (const { verified, other } of conflicts) {
-    await yieldIfDue()
     pairs.push({
       verified: toReviewed(verified),
       other: toReviewed(other),
-      diff: diffWords(verified.content, other.content),
+      diff: await diffWords(verified.content, other.content),
     })
   }
   return {

@@ -117,7 +117,7 @@ async function showEdit(req: MemoryRequest): Promise<PageContent> {
   if (editable.others === undefined) return showAsNew(req, { ...present, factKeyGiven: false })
   if (present.id === id) return showCorrection(req, editable)
   const typed = readText(refused.fields, 'content')
-  const overtaken = await showCorrection(req, editable, { diff: diffWords(editable.record.content, typed) })
+  const overtaken = await showCorrection(req, editable, { diff: await diffWords(editable.record.content, typed) })
   return { ...overtaken, refused: { ...refused, error: CORRECTED_MEANWHILE } }
 }
 

@@ -10,11 +10,12 @@ import {
 } from '../../store/history.ts'
 import type { Assistant } from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
+import { parseLineInTurn } from '../../transcripts/parse-line.ts'
 import { authorizeHistory } from '../authorize-history.ts'
 import { createTextReader } from '../blocks.ts'
 import { findLines } from '../index/line-words.ts'
 import { toFileWord, toFindable } from '../index/words.ts'
-import { parseStored, type Session, toSession } from '../read/session.ts'
+import { type Session, toSession } from '../read/session.ts'
 import { MAX_WORDS_CHARACTERS, parseWords } from './parse-words.ts'
 import { MAX_PASSAGES_OF_WORD, type Ranked, rankSessions, weightOf } from './rank.ts'
 
@@ -146,7 +147,7 @@ async function readShown(
   const read = createTextReader(store)
   for (const { line, ...place } of places.sort((a, b) => a.line - b.line)) {
     const bytes = await read(place)
-    const parsed = bytes && (await parseStored(utf8.decode(bytes)))
+    const parsed = bytes && (await parseLineInTurn(utf8.decode(bytes)))
     const findable = toFindable(source, parsed)
     if (parsed === undefined || findable === undefined || findable.kind === 'result') continue
     const at = FORMATS.get(source.assistant as Assistant)?.toEntry(parsed)?.at ?? null

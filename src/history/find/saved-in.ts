@@ -3,10 +3,11 @@ import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
 import type { HistoryStore } from '../../store/history.ts'
 import { toSourceNumber } from '../../store/history.ts'
+import { parseLineInTurn } from '../../transcripts/parse-line.ts'
 import { authorizeHistory } from '../authorize-history.ts'
 import { findLines } from '../index/line-words.ts'
 import { toFindable, toRecordWord } from '../index/words.ts'
-import { parseStored, readLine } from '../read/session.ts'
+import { readLine } from '../read/session.ts'
 
 /** A line of a session, by the session's id in this service. */
 type SessionLine = { sessionId: string; line: number }
@@ -88,7 +89,7 @@ async function findLine(
     const source = sources.find(({ number }) => number === toSourceNumber(passage.number))
     for (const { line } of source === undefined ? [] : findLines(passage, groups)) {
       const stored = source && (await readLine(store, source, line))
-      const findable = stored && toFindable(source, await parseStored(stored.text))
+      const findable = stored && toFindable(source, await parseLineInTurn(stored.text))
       if (source && findable?.records.includes(id)) return { sessionId: source.id, line }
     }
   }

@@ -9,8 +9,9 @@ import type {
   LinePlace,
 } from '../../store/history.ts'
 import { ANALYZER_VERSION } from '../../text/analyzer.ts'
+import { parseLineInTurn } from '../../transcripts/parse-line.ts'
 import { createTextReader } from '../blocks.ts'
-import { parseStored, type StoredLine } from '../read/session.ts'
+import type { StoredLine } from '../read/session.ts'
 import { type LineWords, packLineWords } from './line-words.ts'
 import { toFindable, toLineWords, toWords } from './words.ts'
 
@@ -132,7 +133,7 @@ async function toPassage(
   for await (const { line, text } of lines) {
     if (count >= FULL_WORDS) break
     last = line
-    const findable = toFindable(source, await parseStored(text))
+    const findable = toFindable(source, await parseLineInTurn(text))
     if (findable === undefined) continue
     if (findable.kind === 'call') while (found.at(-1)?.kind === 'answer') found.pop()
     const words = await toLineWords(ownerId, findable)

@@ -6,16 +6,10 @@ import { type HistorySource, type SourceFilter, type SourcePlace, sumBytes } fro
 import { findActions } from '../../transcripts/actions.ts'
 import type { Assistant, TokenUsage } from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
+import { parseLineInTurn } from '../../transcripts/parse-line.ts'
 import { findSavedRecords } from '../../transcripts/saved-records.ts'
 import { authorizeHistory } from '../authorize-history.ts'
-import {
-  MAX_LENGTH_AMONG_OTHERS,
-  parseStored,
-  readLines,
-  requireOwnSession,
-  type Session,
-  toSession,
-} from './session.ts'
+import { MAX_LENGTH_AMONG_OTHERS, readLines, requireOwnSession, type Session, toSession } from './session.ts'
 
 /** Filter of a list of sessions. `before` is the `next` of the previous page. */
 type SessionFilter = Omit<SourceFilter, 'ownerId' | 'kind'> & {
@@ -132,7 +126,7 @@ export async function readSummary(
     length += text.length
     if (text.length > MAX_LENGTH_AMONG_OTHERS) continue
     count += 1
-    const line = await parseStored(text)
+    const line = await parseLineInTurn(text)
     if (line === undefined) continue
     for (const path of findActions(format?.turnOf(line)?.calls ?? []).paths)
       if (files.size < MAX_FILES && path.length <= MAX_PATH_CHARACTERS) files.add(path)

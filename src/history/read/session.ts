@@ -1,11 +1,8 @@
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { toIsoTimeOrNull } from '../../clock.ts'
-import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal, UploadRefusal } from '../../errors.ts'
 import type { HistorySource, HistoryStore } from '../../store/history.ts'
-import type { TranscriptLine } from '../../transcripts/format.ts'
-import { parseLine } from '../../transcripts/parse-line.ts'
 import { authorizeHistory, type Histories } from '../authorize-history.ts'
 import { createTextReader } from '../blocks.ts'
 
@@ -111,14 +108,6 @@ const BATCH_LINES = 100
  * ever write so much; with lines of a megabyte, two readers at once made turns of 29 ms (bench/stall.ts).
  */
 export const MAX_LENGTH_AMONG_OTHERS = 512 * 1_024
-
-/** A stored line, parsed. It takes up to 20 ms to be decoded and parsed, so that others have a turn before and after. */
-export async function parseStored(text: string): Promise<TranscriptLine | undefined> {
-  await yieldIfDue()
-  const parsed = parseLine(text)
-  await yieldIfDue()
-  return parsed
-}
 
 const utf8 = new TextDecoder()
 

@@ -1,6 +1,5 @@
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
-import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
 import { findExcess } from '../../jsonrpc.ts'
 import type { HistorySource } from '../../store/history.ts'
@@ -15,10 +14,10 @@ import {
 } from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
 import { listOmissions, type Omission } from '../../transcripts/omitted.ts'
+import { parseLineInTurn } from '../../transcripts/parse-line.ts'
 import { authorizeHistory } from '../authorize-history.ts'
 import {
   MAX_LENGTH_AMONG_OTHERS,
-  parseStored,
   readLines,
   requireOwnSession,
   type Session,
@@ -144,7 +143,7 @@ export async function toTranscriptLine(
   { line, text }: StoredLine,
   { all, most, hasParts = false }: { all: boolean; most: number; hasParts?: boolean | undefined },
 ): Promise<TranscriptLine | undefined> {
-  const parsed = await parseStored(text)
+  const parsed = await parseLineInTurn(text)
   const format = FORMATS.get(assistant as Assistant)
   const entry = parsed && format?.toEntry(parsed)
   if (parsed === undefined || entry == null)
@@ -153,7 +152,6 @@ export async function toTranscriptLine(
   const known = { ...(tool !== undefined && { tool }), ...(isSummary && { summary: isSummary }) }
   const shown: TranscriptLine = { line, role, ...known, at, ...cutText(entry.text, most) }
   if (!hasParts) return shown
-  await yieldIfDue()
   const isSimple = findExcess(text, MAX_PARTS_DEPTH, MAX_PARTS_VALUES) === undefined
   return isSimple ? { ...shown, parts: cutParts(toParts(entry, format?.turnOf(parsed)), parsed, most) } : shown
 }

@@ -1,12 +1,11 @@
-import { finish } from '../../cooperative.ts'
-import { splitInSteps } from '../../text/analyzer.ts'
+import { split } from '../../text/analyzer.ts'
 import { toLanguageSet } from '../../text/language.ts'
 import { isStopGram, languagesOfStopWord } from '../../text/stop-words.ts'
 import { type Token, tokenize } from '../../text/tokens.ts'
 
 /** The analyzed words of a sentence that carry meaning, each once, in order, separated by blanks. */
 export function toTerms(sentence: string): string {
-  const { runs, language } = finish(splitInSteps(sentence))
+  const { runs, language } = split(sentence)
   const isContent = ({ kind, surface }: Token) =>
     kind === 'gram'
       ? !isStopGram(surface)

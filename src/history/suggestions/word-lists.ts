@@ -1,5 +1,4 @@
-import { finish } from '../../cooperative.ts'
-import { splitInSteps } from '../../text/analyzer.ts'
+import { split } from '../../text/analyzer.ts'
 import { fold } from '../../text/fold.ts'
 import lists from './lasting.txt' with { type: 'text' }
 
@@ -91,5 +90,5 @@ const SCRIPTS: [language: string, script: RegExp][] = [
 export function findWordList(text: string): WordList | undefined {
   const sample = text.slice(0, MAX_SAMPLE_LENGTH)
   const byScript = SCRIPTS.find(([, script]) => script.test(sample))?.[0]
-  return LISTS.get(byScript ?? finish(splitInSteps(sample)).language) as WordList | undefined
+  return LISTS.get(byScript ?? split(sample).language) as WordList | undefined
 }

@@ -1,9 +1,8 @@
-import { yieldIfDue } from '../../cooperative.ts'
 import { UploadRefusal } from '../../errors.ts'
 import { redactLines } from '../../secrets/redact.ts'
 import type { Assistant, TranscriptEntry, TranscriptLine } from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
-import { parseLine } from '../../transcripts/parse-line.ts'
+import { parseLineInTurn } from '../../transcripts/parse-line.ts'
 import { MAX_SEGMENT_LINES } from './bounds.ts'
 
 /** A line to be stored. `id` is what its assistant calls it, if it does. */
@@ -24,22 +23,19 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
  * @throws UploadRefusal for what is not UTF-8, for a line that is too long, and for too many lines.
  */
 export async function toIncoming(assistant: string, body: Uint8Array): Promise<Incoming> {
-  const texts = await toLines(body)
+  const texts = toLines(body)
   const incoming: Incoming = { lines: [], redacted: 0 }
   for (const { line, counts } of await redactLines(texts)) {
-    await yieldIfDue()
     incoming.lines.push(await toIncomingLine(assistant, line))
     for (const count of Object.values(counts)) incoming.redacted += count
   }
   return incoming
 }
 
-/** The lines of a body that are not blank. Each is decoded in a slice of its own. */
-async function toLines(body: Uint8Array): Promise<string[]> {
+/** The lines of a body that are not blank. */
+function toLines(body: Uint8Array): string[] {
   const lines: string[] = []
   for (let start = 0, end = 0; end < body.length; start = end + 1) {
-    const due = yieldIfDue()
-    if (due !== undefined) await due
     const found = body.indexOf(LINE_FEED, start)
     end = found < 0 ? body.length : found
     if (end === start) continue
@@ -62,8 +58,7 @@ function decode(line: Uint8Array): string {
 }
 
 async function toIncomingLine(assistant: string, line: string): Promise<IncomingLine> {
-  const parsed = parseLine(line)
-  await yieldIfDue()
+  const parsed = await parseLineInTurn(line)
   const format = FORMATS.get(assistant as Assistant)
   const at = toTime(parsed && format?.sessionOf(parsed).timestamp)
   return {

@@ -1,6 +1,5 @@
 import { constants, createZstdDecompress } from 'node:zlib'
 import { UploadRefusal } from '../../errors.ts'
-import { concatInSlices } from '../blocks.ts'
 import { MAX_SEGMENT_BYTES } from './bounds.ts'
 
 /** Maximum window of a frame: 8 MiB, which compressors use at most unless told otherwise. */
@@ -28,7 +27,7 @@ export async function inflate(compressed: Uint8Array): Promise<Uint8Array> {
   } catch (error) {
     throw error instanceof UploadRefusal ? error : new UploadRefusal('invalid', 'the body is not zstd, or ends early')
   }
-  return concatInSlices(pieces)
+  return Buffer.concat(pieces)
 }
 
 const tooLarge = () =>

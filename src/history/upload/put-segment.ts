@@ -1,6 +1,5 @@
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
-import { yieldIfDue } from '../../cooperative.ts'
 import { UploadRefusal } from '../../errors.ts'
 import { sha256Hex } from '../../secrets/secret.ts'
 import { HISTORY_ROW_BYTES, type HistoryReads, type HistorySource, type LineKey } from '../../store/history.ts'
@@ -123,8 +122,6 @@ async function placeLines(
   const last = isFirst ? { lastId: null, sinceId: 0 } : { lastId: source.lastId, sinceId: source.sinceId }
   const keyed = new Map<string, { text: Uint8Array; hash: string }>()
   for (const { id, text } of lines) {
-    // A segment of a few MiB takes some milliseconds to be hashed.
-    await yieldIfDue()
     if (id === undefined) last.sinceId += 1
     else Object.assign(last, { lastId: toHash(id), sinceId: 0 })
     keyed.set(toKey(source, last), { text, hash: toHash(text) })

@@ -1,5 +1,4 @@
 import type { Caller } from '../../account/auth/caller.ts'
-import { yieldIfDue } from '../../cooperative.ts'
 import type { RecordTexts, StoredRecord } from '../../store/record.ts'
 import type { MemoryRecord } from '../records/record.ts'
 import { findShown } from './find-matches.ts'
@@ -62,7 +61,6 @@ export async function explainSearch(
   const matches = new Map((await readContents(request, found.page)).map((match) => [match.record.id, match]))
   const result: Explained[] = []
   for (const record of records) {
-    await yieldIfDue()
     const match = matches.get(record.id)
     result.push({
       ...record,

@@ -1,6 +1,5 @@
 import type { Caller } from '../../../account/auth/caller.ts'
 import type { AppContext } from '../../../account/context.ts'
-import { yieldIfDue } from '../../../cooperative.ts'
 import { Refusal } from '../../../errors.ts'
 import type { ProjectReads } from '../../../store/project.ts'
 import type { StoredRecord, Visible } from '../../../store/record.ts'
@@ -162,7 +161,6 @@ async function* eachTrashSlice({ store }: AppContext, { projectId, visible }: Vi
     const examined = records.filter(({ forgottenAt }) => isWithin(forgottenAt ?? 0))
     yield { examined, passed: examined.filter(passes) }
     if (examined.length < records.length) return
-    await yieldIfDue()
   }
 }
 

@@ -1,7 +1,6 @@
 import { authorNames, type Caller } from '../../../account/auth/caller.ts'
 import type { AppContext } from '../../../account/context.ts'
 import { toIsoTime } from '../../../clock.ts'
-import { yieldIfDue } from '../../../cooperative.ts'
 import type { StoredAuditEntry } from '../../../store/audit.ts'
 import type { ProjectReads } from '../../../store/project.ts'
 import type { StoredRecord } from '../../../store/record.ts'
@@ -150,10 +149,9 @@ async function toSaves(
   let left = MAX_DIFFED_CHARACTERS
   // Newest first, so that the newest versions use the budget for long texts.
   for (const [at, version] of [...versions.entries()].reverse()) {
-    await yieldIfDue()
     const before = versions[at - 1]
     left -= version.content.length
-    const diff = before && left >= 0 ? diffWords(before.content, version.content) : undefined
+    const diff = before && left >= 0 ? await diffWords(before.content, version.content) : undefined
     const isShown = (other: StoredRecord) => diff !== undefined && other.id === before?.id
     events.push({
       at: version.createdAt,

@@ -1,7 +1,6 @@
 import { authorNames } from '../../../account/auth/caller.ts'
 import type { AppContext } from '../../../account/context.ts'
 import { DAY_MS, toIsoTime } from '../../../clock.ts'
-import { yieldIfDue } from '../../../cooperative.ts'
 import type { StoredAuditEntry } from '../../../store/audit.ts'
 import type { StoredRecord } from '../../../store/record.ts'
 import { findAuthorIds, type Viewer } from '../lists/record-filter.ts'
@@ -52,7 +51,6 @@ export async function nameForgetters(
   const named = [...new Set(records.flatMap(({ id, sourceId }) => (sourceId === null ? [id] : [id, sourceId])))]
   const events = await control.listRecordActs({ projectId, targets: null, limit: MAX_EVENTS })
   for (let at = 0; at < named.length; at += BATCH_TARGETS) {
-    await yieldIfDue()
     const targets = named.slice(at, at + BATCH_TARGETS)
     events.push(...(await control.listRecordActs({ projectId, targets, limit: MAX_EVENTS })))
   }

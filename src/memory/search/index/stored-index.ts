@@ -1,5 +1,4 @@
 import { createLru, type Lru } from '../../../cache/lru.ts'
-import { yieldIfDue } from '../../../cooperative.ts'
 import type { ProjectStore } from '../../../store/project.ts'
 import type { Visible } from '../../../store/record.ts'
 import type { AudienceStats, IndexFacts, Indexing, TermCount } from '../../../store/search.ts'
@@ -7,7 +6,7 @@ import { ANALYZER_VERSION } from '../../../text/analyzer.ts'
 import { unpackTokenCodes } from '../../../text/token-codes.ts'
 import { readSources, type SourceCache } from '../sources/source-cache.ts'
 import { analyzeTexts } from './index-entry.ts'
-import { LONG_RECORD_TOKENS, MAX_POSTINGS, type SearchIndex, type TokenizedRecord } from './search-index.ts'
+import { MAX_POSTINGS, type SearchIndex, type TokenizedRecord } from './search-index.ts'
 
 /** The audience of records that everyone in the project sees. */
 const EVERYONE = '*'
@@ -128,7 +127,6 @@ async function listTerms(
 async function readTokens({ project, visible, codedTo }: Part, seqs: number[]): Promise<Map<number, TokenizedRecord>> {
   const records = new Map<number, TokenizedRecord>()
   for (const { seq, length, codes, content, askedAs } of await project.findTokens(visible, seqs, codedTo)) {
-    if (codes === null || codes.length > LONG_RECORD_TOKENS) await yieldIfDue()
     records.set(
       seq,
       codes === null

@@ -19,7 +19,10 @@ export function createControlStore(file: SqliteFile): Control {
   const version = createControlVersion(file.reader, file.version)
   return withFailures(file.toReadFailure, {
     ...reads,
+    list: inTurn(reads.list),
+    count: inTurn(reads.count),
     listAudit: inTurn(reads.listAudit),
+    listRecordActs: inTurn(reads.listRecordActs),
     listConnections: inTurn(reads.listConnections),
     // Read by every call of a tool.
     findKeyHolder: cacheRead(reads.findKeyHolder, version),

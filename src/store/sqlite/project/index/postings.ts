@@ -1,9 +1,9 @@
 import { cacheRead } from '../../../../cache/cached-read.ts'
-import { yieldIfDue } from '../../../../cooperative.ts'
 import type { ProjectReads } from '../../../project.ts'
 import type { Audience, Visible } from '../../../record.ts'
 import type { PostingsQuery, TermCount } from '../../../search.ts'
 import type { Connection } from '../../connection.ts'
+import { inTurn } from '../../long-reads.ts'
 import { toVisibleList, type VisibleParams } from '../visible.ts'
 import type { Caching } from './posting-list-cache.ts'
 import { type IndexScope, type MatchExpression, toMatch, toScopePart, toTermPrefix } from './word-index.ts'
@@ -77,18 +77,16 @@ export function createPostings(client: Connection, caching?: Caching): Pick<Proj
   async function intersect(
     { visible, workspaceId, most, beside }: PostingsQuery,
     terms: string[],
-    match: string,
   ): Promise<Uint32Array> {
+    const readRange = inTurn(async (end: number, limit: number) => {
+      // Audiences may have received their first record, or lost their last one, since the range before.
+      const match = toMatch(await findScope(visible, workspaceId), terms, beside).text
+      return parseNumbers(inRange.values(match, end - RANGE_SIZE + 1, end, limit))
+    })
     const parts: Uint32Array[] = []
-    let [current, missing] = [match, most]
+    let missing = most
     for (let end = last.get()?.seq ?? 0; end > 0 && missing > 0; end -= RANGE_SIZE) {
-      const due = yieldIfDue()
-      if (due !== undefined) {
-        await due
-        // Audiences may have received their first record, or lost their last one, meanwhile.
-        current = toMatch(await findScope(visible, workspaceId), terms, beside).text
-      }
-      const part = parseNumbers(inRange.values(current, end - RANGE_SIZE + 1, end, missing))
+      const part = await readRange(end, missing)
       missing -= part.length
       parts.push(part)
     }
@@ -105,11 +103,11 @@ export function createPostings(client: Connection, caching?: Caching): Pick<Proj
   async function readMissing(query: PostingsQuery, missing: Match[]): Promise<Uint32Array[]> {
     if (missing.every(({ isUnion }) => isUnion)) return readUnions(missing, query)
     const lists: Uint32Array[] = []
-    for (const { terms, text } of missing) lists.push(await intersect(query, terms, text))
+    for (const { terms } of missing) lists.push(await intersect(query, terms))
     return lists
   }
 
-  async function readLists(query: PostingsQuery, groups: string[][]): Promise<Uint32Array[]> {
+  const readLists = inTurn(async (query: PostingsQuery, groups: string[][]): Promise<Uint32Array[]> => {
     // Of before the reading: what is committed meanwhile may not be in the lists.
     const version = caching?.version()
     const scope = await findScope(query.visible, query.workspaceId)
@@ -126,13 +124,12 @@ export function createPostings(client: Connection, caching?: Caching): Pick<Proj
       cache?.postingLists.set(keyOf(match), list)
     }
     return matches.map((match) => known.get(match) ?? new Uint32Array())
-  }
+  })
 
   return {
     findPostings: async (query) => {
       const lists: Uint32Array[] = []
       for (let at = 0; at < query.groups.length; at += LISTS_PER_STATEMENT) {
-        await yieldIfDue()
         lists.push(...(await readLists(query, query.groups.slice(at, at + LISTS_PER_STATEMENT))))
       }
       return lists
