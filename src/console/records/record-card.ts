@@ -1,5 +1,6 @@
 import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
 import { bestPassage, findMarks, type Needle } from '../../memory/search/passage.ts'
+import { normalize } from '../../text/normalize.ts'
 import { type ButtonLook, toButton, toTicked } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
@@ -159,7 +160,8 @@ type ShownPart = { text: string; isFromBeginning: boolean; isToEnd: boolean }
  * The part of a content that a list shows: the beginning or, for a long content with hits, the passage with most of
  * them.
  */
-function shownPartOf(content: string, needles: Needle[]): ShownPart {
+function shownPartOf(stored: string, needles: Needle[]): ShownPart {
+  const content = needles.length === 0 ? stored : normalize(stored, 'NFC')
   if (needles.length === 0 || content.length <= MAX_CARD_CHARACTERS) return beginningOf(content)
   const passage = bestPassage(content, MAX_CARD_CHARACTERS, needles)
   return { text: passage, isFromBeginning: content.startsWith(passage), isToEnd: content.trimEnd().endsWith(passage) }

@@ -1,4 +1,5 @@
 import { fold } from '../../text/fold.ts'
+import { normalize } from '../../text/normalize.ts'
 import { endBefore, startAfter } from '../records/sentence-ends.ts'
 import type { WeightedTerm } from './postings.ts'
 import { REPEATED_SHARE } from './weights.ts'
@@ -24,10 +25,11 @@ type Hit = { start: number; end: number; needle: number }
 
 /**
  * The passage of at most `max` UTF-16 units whose needles have the largest total weight, from a text that is longer;
- * without a hit, the beginning. Cut between sentences if possible. Time is linear in the length of the text and in the
- * number of needles.
+ * without a hit, the beginning. In normalization form C, as needles are. Cut between sentences if possible. Time is linear
+ * in the length of the text and in the number of needles.
  */
-export function bestPassage(text: string, max: number, needles: Needle[]): string {
+export function bestPassage(content: string, max: number, needles: Needle[]): string {
+  const text = normalize(content, 'NFC')
   const hits = findHits(foldEach(text), needles)
   const [first, last] = bestWindow(hits, max, needles) ?? [0, 0]
   // A third of the room that the hits leave is before the first of them.
@@ -40,7 +42,7 @@ export function bestPassage(text: string, max: number, needles: Needle[]): strin
 type Mark = { start: number; end: number }
 
 /**
- * The parts of a text that needles hit, in order, disjoint, each extended to the end of its word. Time is linear in the
+ * The parts of a text in normalization form C that needles hit, in order, disjoint, each extended to the end of its word. Time is linear in the
  * length of the text and in the needles.
  */
 export function findMarks(text: string, needles: Needle[]): Mark[] {
