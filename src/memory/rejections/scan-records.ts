@@ -6,7 +6,7 @@ import type { Workspace } from '../../store/workspace.ts'
 import { MAX_QUESTIONS, toQuestion } from '../questions/keep-questions.ts'
 import { toContentEntry, withPhrases } from '../search/index/index-entry.ts'
 import { scopeOf } from '../visibility.ts'
-import { eachRemovedWorkspace, eachWorkspaceBatch } from '../workspaces/workspace.ts'
+import { eachWorkspace } from '../workspaces/workspace.ts'
 import { changeTexts, type RecordTexts } from './record-texts.ts'
 
 /** A credential that is stored: in which record, workspace or question, in which field, and where in the text. */
@@ -185,11 +185,6 @@ export async function scanWorkspaces(store: ProjectStore, { isMasking, found }: 
     for (const { kind, start } of credentials)
       found({ kind, id, field: 'workspace', ...toLineAndColumn(name, start), isDraft: false })
   }
-}
-
-async function* eachWorkspace(store: ProjectStore): AsyncGenerator<Workspace, void> {
-  for await (const batch of eachWorkspaceBatch(store, undefined)) yield* batch
-  yield* eachRemovedWorkspace(store)
 }
 
 /** Gives a workspace a name that no other one has, and returns it. */

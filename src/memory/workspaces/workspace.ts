@@ -154,6 +154,12 @@ export async function* eachRemovedWorkspace(project: ProjectReads): AsyncGenerat
   }
 }
 
+/** Yields all workspaces, active ones first. */
+export async function* eachWorkspace(project: ProjectReads): AsyncGenerator<Workspace, void> {
+  for await (const batch of eachWorkspaceBatch(project, undefined)) yield* batch
+  yield* eachRemovedWorkspace(project)
+}
+
 /** How many workspaces are active for the audiences `visible`. */
 export async function countVisibleWorkspaces(project: ProjectReads, visible: Visible): Promise<number> {
   let count = 0
