@@ -2,7 +2,7 @@ import { setWorkspace } from '../../agent/brief/workspace.ts'
 import { type FileEdit, maskKeys, planChanges } from '../../agent/clients/change.ts'
 import type { Client } from '../../agent/clients/clients.ts'
 import { editSlot } from '../../agent/clients/formats/edit.ts'
-import { findHookEvents, type HookCommands, type HookEvent, quote } from '../../agent/clients/hooks.ts'
+import { findHookEvents, HOOK_EVENTS, type HookCommands, type HookEvent } from '../../agent/clients/hooks.ts'
 import { type KeptProgram, makeCopies } from '../../agent/clients/kept-program.ts'
 import type { Machine } from '../../agent/clients/machine.ts'
 import {
@@ -17,14 +17,36 @@ import { Refusal } from '../../errors.ts'
 import { SERVER_NAME } from '../../mcp-clients.ts'
 import { requireWorkspace } from '../brief.ts'
 import type { Cli } from '../cli.ts'
+import { localCommand, type OptionsOf } from '../command.ts'
 import { machineOf } from '../machine.ts'
-import { type Checked, checkService, findKey, type KeyOptions, type WantedKey } from './find-key.ts'
+import { type Checked, checkService, findKey, type WantedKey } from './find-key.ts'
 import { findProgram, readHookEvents, toHookCommands } from './started-program.ts'
-import { agree, eachClient, keepBackups, type Selection, selectClients, type WriteOptions, writeAll } from './write.ts'
+import { agree, CLIENT, eachClient, keepBackups, selectClients, WRITING, writeAll } from './write.ts'
 
-type AddOptions = Selection &
-  WriteOptions &
-  KeyOptions & { http?: true; hooks?: true | string; print?: true; copy: boolean; workspace?: string }
+const OPTIONS = {
+  '--all': 'all installed clients',
+  '--http': 'let the client call the service directly, without the local agent',
+  '--hooks [events]': `run memsvc at events of a session: ${HOOK_EVENTS.join(', ')} (both if none is named)`,
+  '--key-stdin': 'read the key from standard input',
+  '--project <project>': 'name or id of the project; a key of another one is replaced by one that is issued here',
+  '--workspace <name>': 'choose this workspace for sessions in the current folder, as memsvc workspace use does',
+  '--name <name>': 'name of the entry, for several services or projects in one client (memsvc if left out)',
+  '--member <member>': 'e-mail, name or id of the holder of a key that is issued here',
+  ...WRITING,
+  '--no-copy': 'let the settings name this program where npx or bunx put it, in a cache, and not a copy that stays',
+  '--print': 'print what belongs in the settings, and change nothing',
+} as const
+
+type AddOptions = OptionsOf<typeof OPTIONS>
+
+const HELP = `
+The key is SVC_API_KEY or the one in the file SVC_API_KEY_FILE, which the client's settings then name; else one from standard
+input; else, on the machine of the service, a new one. If the key has to be in the settings themselves, the file becomes
+readable only by its owner.
+
+Examples:
+  memsvc client add claude-code --hooks
+  memsvc client add --all --dry-run`
 
 /** What to write into the settings of one client, except for the key. */
 type Wish = {
@@ -37,37 +59,32 @@ type Wish = {
   name: string
 }
 
-/**
- * `memsvc client add`. @throws Refusal for an unknown client or event, if there is no key, and for settings that cannot
- * be edited.
- */
-export async function addClients(cli: Cli, id: string | undefined, options: AddOptions): Promise<void> {
-  const { name = SERVER_NAME, workspace, hooks, dryRun } = options
-  requireEntryName(name)
-  if (name !== SERVER_NAME && hooks !== undefined)
-    throw new Refusal(`hooks belong to the entry '${SERVER_NAME}'; leave out --name or --hooks`)
-  if (workspace !== undefined) requireWorkspace(workspace)
-  const machine = machineOf(cli)
-  const clients = selectClients(machine, id, options)
-  const present = await Promise.all(clients.map((client) => findHookEvents(client.id, client.hooks, machine)))
-  const program = findProgram(cli, {
-    ...options,
-    isStarted: !options.http || hooks !== undefined || present.flat().length > 0,
-  })
-  await eachClient(cli, clients, async (client) => {
-    const wish = toWish(client, machine, program, present[clients.indexOf(client)] ?? [], options)
-    if (options.print) await print(cli, wish)
-    else await addClient(cli, wish, options)
-  })
-  if (workspace !== undefined && !dryRun) await setWorkspace(cli.environment, '.', workspace)
-}
-
 /** A name that every client accepts as a part of the names of its tools. */
 const ENTRY_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/
 
-function requireEntryName(name: string): void {
-  if (!ENTRY_NAME.test(name)) throw new Refusal("--name must have 1 to 32 letters, digits, '_' and '-'")
-}
+export const addCommand = localCommand('add', 'connect a client: show the change, ask, keep a backup, and write', {
+  arguments: CLIENT,
+  options: OPTIONS,
+  more: HELP,
+  act: async (cli, options, id?: string) => {
+    const { name = SERVER_NAME, workspace, hooks, dryRun, copy = true } = options
+    if (!ENTRY_NAME.test(name)) throw new Refusal("--name must have 1 to 32 letters, digits, '_' and '-'")
+    if (name !== SERVER_NAME && hooks !== undefined)
+      throw new Refusal(`hooks belong to the entry '${SERVER_NAME}'; leave out --name or --hooks`)
+    if (workspace !== undefined) requireWorkspace(workspace)
+    const machine = machineOf(cli)
+    const clients = selectClients(machine, id, options)
+    const present = await Promise.all(clients.map((client) => findHookEvents(client.id, client.hooks, machine)))
+    const isStarted = !options.http || hooks !== undefined || present.flat().length > 0
+    const program = findProgram(cli, { copy, isStarted })
+    await eachClient(cli, clients, async (client) => {
+      const wish = toWish(client, machine, program, present[clients.indexOf(client)] ?? [], options)
+      if (options.print) await cli.out(toSnippet(wish, await findKey(cli, client, machine, { dryRun: true })))
+      else await addClient(cli, wish, options)
+    })
+    if (workspace !== undefined && !dryRun) await setWorkspace(cli.environment, '.', workspace)
+  },
+})
 
 function toWish(
   client: Client,
@@ -146,10 +163,6 @@ async function refuseWithSnippet(cli: Cli, wish: Wish, key: WantedKey, error: un
   throw error
 }
 
-async function print(cli: Cli, wish: Wish): Promise<void> {
-  await cli.out(toSnippet(wish, await findKey(cli, wish.client, wish.machine, { dryRun: true })))
-}
-
 /** The settings as a new file, with only the first characters of the key. */
 function toSnippet(wish: Wish, credentials: Credentials): string {
   return `${maskKeys(editSlot(wish.client.format, '', toServerSlot(wish.client, wish.name), toEntry(wish, credentials))).trimEnd()}\n`
@@ -177,11 +190,5 @@ async function report(cli: Cli, wish: Wish, credentials: Credentials & { source:
 /** Hooks tell what the memory has, so that for imported notes it matters whether they are current. */
 async function toMirrorOffers(cli: Cli, { hooks }: Wish, { project }: Checked): Promise<string[]> {
   if (hooks === undefined || project === undefined) return []
-  const folders = await (await import('./imported-folders.ts')).findImportedFolders(cli, project.project_id)
-  const words = (folder: string) =>
-    ['memsvc', 'import', quote(folder), '--project', quote(project.project), '--mirror', '--check'].join(' ')
-  return folders.map(
-    (folder) =>
-      `Notes of ${folder} are in the memory; this says whether they are current there, as in a git hook: ${words(folder)}`,
-  )
+  return (await import('./imported-folders.ts')).offerMirrors(cli, project)
 }

@@ -8,7 +8,7 @@ import { Refusal, ServiceError } from '../../errors.ts'
 import { isWholeKey, shownOf } from '../../secrets/key.ts'
 import type { Cli } from '../cli.ts'
 
-export type KeyOptions = { keyStdin?: true; project?: string; member?: string; dryRun?: true; name?: string }
+type KeyOptions = { keyStdin?: true; project?: string; member?: string; dryRun?: true; name?: string }
 
 /** Credentials as they can be shown, and a function that obtains the key itself once the person has agreed. */
 export type WantedKey = Credentials & { obtain: () => Promise<KeySource> }

@@ -1,5 +1,7 @@
 import { readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { quote } from '../../agent/clients/hooks.ts'
+import type { KeyInfo } from '../../agent/service-client.ts'
 import { hasStore } from '../../store/open-store.ts'
 import { type Cli, withService } from '../cli.ts'
 import { loadConfig } from '../settings.ts'
@@ -7,11 +9,20 @@ import { loadConfig } from '../settings.ts'
 /** Subfolders that are looked at. */
 const MAX_SUBFOLDERS = 100
 
+/** Tells, for each imported folder that is here, the command that says whether its notes are current in the memory. */
+export async function offerMirrors(cli: Cli, { project, project_id: id }: Pick<KeyInfo, 'project' | 'project_id'>) {
+  const folders = await findImportedFolders(cli, id)
+  return folders.map(
+    (folder) =>
+      `Notes of ${folder} are in the memory; this says whether they are current there, as in a git hook: memsvc import ${quote(folder)} --project ${quote(project)} --mirror --check`,
+  )
+}
+
 /**
  * Those of the current folder and its subfolders whose notes were imported into a project. None where the project's
  * data is not on this machine; a folder is found by its path only, since the path is stored as a hash.
  */
-export async function findImportedFolders(cli: Cli, projectId: string): Promise<string[]> {
+async function findImportedFolders(cli: Cli, projectId: string): Promise<string[]> {
   if (!(await hasStore(await loadConfig(cli)))) return []
   const here = await realpath('.')
   const entries = await readdir(here, { withFileTypes: true }).catch(() => [])

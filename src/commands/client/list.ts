@@ -4,7 +4,29 @@ import { listRegistrations } from '../../agent/clients/registration.ts'
 import { Refusal } from '../../errors.ts'
 import { SERVER_NAME } from '../../mcp-clients.ts'
 import type { Cli } from '../cli.ts'
+import { localCommand } from '../command.ts'
 import { machineOf } from '../machine.ts'
+import { toListing } from '../terminal/text.ts'
+
+export const listCommand = localCommand(
+  'list',
+  'list the known clients, which of them are installed, and how they are connected',
+  {
+    act: listClients,
+    toText: (clients) =>
+      toListing(
+        clients,
+        {
+          CLIENT: 'id',
+          NAME: 'name',
+          INSTALLED: ({ installed }) => installed ?? 'no',
+          CONNECTED: 'connected',
+          SETTINGS: 'file',
+        },
+        '',
+      ),
+  },
+)
 
 /** Every known client, and how it is connected. */
 export function listClients(cli: Cli) {

@@ -11,35 +11,41 @@ import { Refusal } from '../../errors.ts'
 import { SERVER_NAME } from '../../mcp-clients.ts'
 import { isWholeKey, shownOf } from '../../secrets/key.ts'
 import type { Cli } from '../cli.ts'
+import { localCommand, type OptionsOf } from '../command.ts'
 import { machineOf } from '../machine.ts'
 import { listClients } from './list.ts'
-import { agree, eachClient, keepBackups, type Selection, selectClients, type WriteOptions, writeAll } from './write.ts'
+import { agree, CLIENT, eachClient, keepBackups, selectClients, WRITING, writeAll } from './write.ts'
 
-type RemoveOptions = Selection & WriteOptions & { name?: string; revoke?: true }
-
-/**
- * `memsvc client remove`.
- *
- * @throws Refusal for an unknown client, a file that cannot be edited, and, once all is removed, for keys that were to be
- *   revoked and could not be.
- */
-export async function removeClients(cli: Cli, id: string | undefined, options: RemoveOptions): Promise<void> {
-  const machine = machineOf(cli)
-  const clients = id === undefined && options.all ? CLIENTS : selectClients(machine, id, options)
-  let isRemoved = false
-  const unrevoked: string[] = []
-  await eachClient(cli, clients, async (client) => {
-    isRemoved = (await removeClient(cli, machine, client, options, unrevoked)) || isRemoved
-  })
-  const folder = readStateDir(cli.environment)
-  const isLast = isRemoved && (await listClients(cli)).every(({ connected }) => connected === 'no')
-  if (isLast && existsSync(folder))
-    await cli.out(`No client is connected any more. What is left is the agent's state folder, ${folder}\n`)
-  if (options.revoke && unrevoked.length > 0)
-    throw new Refusal(
-      `not revoked, since the data of their service is not here: ${unrevoked.join(', ')}; run 'memsvc key revoke' with each where 'memsvc serve' runs, or with its SVC_DATA_DIR`,
-    )
+const OPTIONS = {
+  '--all': 'all known clients',
+  '--name <name>': 'name of the entry (memsvc if left out)',
+  '--revoke': 'revoke the key, if the data of its service is on this machine; otherwise asked at a terminal',
+  ...WRITING,
 }
+
+type RemoveOptions = OptionsOf<typeof OPTIONS>
+
+export const removeCommand = localCommand('remove', 'remove the service and the hooks from the settings of a client', {
+  arguments: CLIENT,
+  options: OPTIONS,
+  act: async (cli, options, id?: string) => {
+    const machine = machineOf(cli)
+    const clients = id === undefined && options.all ? CLIENTS : selectClients(machine, id, options)
+    let isRemoved = false
+    const unrevoked: string[] = []
+    await eachClient(cli, clients, async (client) => {
+      isRemoved = (await removeClient(cli, machine, client, options, unrevoked)) || isRemoved
+    })
+    const folder = readStateDir(cli.environment)
+    const isLast = isRemoved && (await listClients(cli)).every(({ connected }) => connected === 'no')
+    if (isLast && existsSync(folder))
+      await cli.out(`No client is connected any more. What is left is the agent's state folder, ${folder}\n`)
+    if (options.revoke && unrevoked.length > 0)
+      throw new Refusal(
+        `not revoked, since the data of their service is not here: ${unrevoked.join(', ')}; run 'memsvc key revoke' with each where 'memsvc serve' runs, or with its SVC_DATA_DIR`,
+      )
+  },
+})
 
 /** Returns whether something was removed. Adds its key to `unrevoked` if the data of its service is not here. */
 async function removeClient(

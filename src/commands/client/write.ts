@@ -3,10 +3,15 @@ import { CLIENTS, type Client, findInstalled, requireClient } from '../../agent/
 import type { Machine } from '../../agent/clients/machine.ts'
 import { Refusal } from '../../errors.ts'
 import type { Cli } from '../cli.ts'
+import type { OptionsOf } from '../command.ts'
 import { isAgreed } from '../terminal/ask.ts'
 
-export type Selection = { all?: true }
-export type WriteOptions = { dryRun?: true; yes?: true }
+/** The argument that names one client, and the options of what writes into settings. */
+export const CLIENT = { '[client]': "its name in 'memsvc client list'" }
+export const WRITING = { '--dry-run': 'show what would change, and change nothing', '-y, --yes': 'do not ask' }
+
+type Selection = { all?: true }
+type WriteOptions = OptionsOf<typeof WRITING>
 
 /**
  * The named client or, with `--all`, those that are installed. @throws Refusal for both or neither, and an unknown
