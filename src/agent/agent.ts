@@ -64,17 +64,8 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     awayIntervalMs,
   })
   await session.checkSettings()
-  await relay({ input, output, session, ended })
+  await relay(input, output, session, ended)
   await sync.stop()
-}
-
-type RelayOptions = {
-  /** The client's messages. */
-  input: AsyncIterable<Uint8Array>
-  output: Output
-  session: Session
-  /** Resolves when the relay must end at once. */
-  ended: Promise<unknown>
 }
 
 /** Maximum number of concurrent requests to the service; further ones wait. */
@@ -100,7 +91,12 @@ type InFlight = { id: string | undefined; controller: AbortController; work: Pro
  * Relays between a client and the service until the client's last line, until the client has closed the pipe, or until
  * `ended`; resolves within two seconds from then.
  */
-async function relay({ input, output, session, ended }: RelayOptions): Promise<void> {
+async function relay(
+  input: AsyncIterable<Uint8Array>,
+  output: Output,
+  session: Session,
+  ended: Promise<unknown>,
+): Promise<void> {
   const inFlight = new Set<InFlight>()
   const gate = createGate(MAX_REQUESTS)
   let handled = 0

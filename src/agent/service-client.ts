@@ -53,27 +53,7 @@ export type KeyInfo = {
 /** The answer of a successful tool call. */
 type ToolAnswer = { structuredContent: Record<string, unknown>; text: string }
 
-/** The client for the service on a user's machine. Every method throws ServiceError. */
-export type ServiceClient = {
-  /** Without a trailing slash. */
-  baseUrl: string
-  /** Identifies this service and key without revealing them: 16 hexadecimal digits. */
-  identify: () => Promise<string>
-  /**
-   * Resolves with any response but 401 and redirects, as soon as its headers are there. After a 401, which means that
-   * nothing was done, a key that was replaced in its file is tried.
-   */
-  send: (request: ServiceRequest) => Promise<Response>
-  /** Reads the facts about the key. Not counted by rate limits. */
-  readKeyInfo: (timeoutMs: number) => Promise<KeyInfo>
-  /** Calls a tool, with `_meta` if given; throws `refused` with the tool's message if it refuses. */
-  callTool: (
-    name: string,
-    args: Record<string, unknown>,
-    timeoutMs: number,
-    meta?: Record<string, unknown>,
-  ) => Promise<ToolAnswer>
-}
+export type ServiceClient = ReturnType<typeof createServiceClient>
 
 /** Maximum size of answers of `readKeyInfo` and `callTool`; the service's have at most 2 MiB. */
 const MAX_ANSWER_BYTES = 4 * 2 ** 20
@@ -81,12 +61,18 @@ const MAX_ANSWER_BYTES = 4 * 2 ** 20
 const USER_AGENT = `memsvc-agent/${VERSION} (${process.platform})`
 
 /**
+ * The client for the service on a user's machine. Every method throws ServiceError.
+ *
  * @throws ServiceError `endpoint_invalid`. A missing or malformed key is reported by the first request, which is then
  *   not sent.
  */
-export function createServiceClient(environment: Environment): ServiceClient {
+export function createServiceClient(environment: Environment) {
   const baseUrl = readEndpoint(environment)
 
+  /**
+   * Resolves with any response but 401 and redirects, as soon as its headers are there. After a 401, which means that
+   * nothing was done, a key that was replaced in its file is tried.
+   */
   async function send(request: ServiceRequest): Promise<Response> {
     const key = await readKey(environment)
     const answer = await sendWith(baseUrl, key, request)
@@ -103,16 +89,20 @@ export function createServiceClient(environment: Environment): ServiceClient {
   }
 
   return {
+    /** Without a trailing slash. */
     baseUrl,
+    /** Identifies this service and key without revealing them: 16 hexadecimal digits. */
     identify: async () => sha256Hex(`${baseUrl} ${await readKey(environment)}`).slice(0, 16),
     send,
-    readKeyInfo: async (timeoutMs) => {
+    /** Reads the facts about the key. Not counted by rate limits. */
+    readKeyInfo: async (timeoutMs: number) => {
       const answer = await send({ method: 'GET', path: '/v1/key', timeoutMs })
       const info = await requireObject(answer)
       if (typeof info.project_id !== 'string') throw toUnexpected(answer)
       return info as KeyInfo
     },
-    callTool: async (name, args, timeoutMs, meta) => {
+    /** Calls a tool, with `_meta` if given; throws `refused` with the tool's message if it refuses. */
+    callTool: async (name: string, args: object, timeoutMs: number, meta?: object) => {
       const params = { name, arguments: args, _meta: meta }
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
       return toToolAnswer(

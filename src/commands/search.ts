@@ -76,7 +76,7 @@ async function searchByKey(cli: Cli, options: { client?: string }, args: SearchA
     throw new ServiceError('key_missing', `no assistant here has a key: ${advice}; SVC_DATA_DIR names another folder`)
   }
   const client = createServiceClient(environment)
-  const { structuredContent } = await client.callTool('search', { ...args }, TIMEOUT_MS)
+  const { structuredContent } = await client.callTool('search', args, TIMEOUT_MS)
   return structuredContent as Answer
 }
 

@@ -62,7 +62,7 @@ async function search(
   timeoutMs: number,
   meta?: Record<string, unknown>,
 ): Promise<BriefRecord[]> {
-  const { structuredContent } = await client.callTool('search', { ...args }, timeoutMs, meta)
+  const { structuredContent } = await client.callTool('search', args, timeoutMs, meta)
   const found: unknown[] = Array.isArray(structuredContent.result) ? structuredContent.result : []
   return found.filter(isObject).map(toRecord)
 }

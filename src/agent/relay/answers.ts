@@ -134,16 +134,10 @@ function broken(): ServiceError {
   return new ServiceError('broken', 'The connection to the service broke before its answer was complete.')
 }
 
-/** Aborts an exchange at its time limit, or when its client cancels it. The signal's `reason` is a ServiceError. */
-type Watch = {
-  signal: AbortSignal
-  /** Sets the remaining time in milliseconds; undefined for no limit. */
-  extend: (leftMs: number | undefined) => void
-  /** Must be called when the exchange is over. */
-  clear: () => void
-}
+type Watch = ReturnType<typeof createWatch>
 
-export function createWatch(client: AbortSignal, leftMs: number): Watch {
+/** Aborts an exchange at its time limit, or when its client cancels it. The signal's `reason` is a ServiceError. */
+export function createWatch(client: AbortSignal, leftMs: number) {
   const controller = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   const cancel = () => controller.abort(new ServiceError('cancelled', 'The request was cancelled.'))
@@ -157,7 +151,9 @@ export function createWatch(client: AbortSignal, leftMs: number): Watch {
   extend(leftMs)
   return {
     signal: controller.signal,
+    /** Sets the remaining time in milliseconds; undefined for no limit. */
     extend,
+    /** Must be called when the exchange is over. */
     clear: () => {
       clearTimeout(timer)
       client.removeEventListener('abort', cancel)

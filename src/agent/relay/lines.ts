@@ -62,26 +62,24 @@ function isBlank(bytes: Uint8Array): boolean {
 
 const LINE_END = Buffer.from('\n')
 
-/** Writes lines to the client in sequence, from all senders. */
-export type Output = {
-  /** Resolves when the line was written. Never rejects: once the client has closed the pipe, lines are dropped. */
-  send: (line: Uint8Array) => Promise<void>
-  /** Resolves when all lines sent so far were written. */
-  drained: () => Promise<void>
-  /** Resolves once the client has closed the pipe. */
-  closed: Promise<void>
-}
+export type Output = ReturnType<typeof createOutput>
 
-/** `write` resolves when the bytes were written, and rejects if they cannot be. */
-export function createOutput(write: (bytes: Uint8Array) => Promise<void>): Output {
+/**
+ * Writes lines to the client in sequence, from all senders. `write` resolves when the bytes were written, and rejects if
+ * they cannot be.
+ */
+export function createOutput(write: (bytes: Uint8Array) => Promise<void>) {
   const { promise: closed, resolve: close } = Promise.withResolvers<void>()
   let last = Promise.resolve()
   return {
-    send: (line) => {
+    /** Resolves when the line was written. Never rejects: once the client has closed the pipe, lines are dropped. */
+    send: (line: Uint8Array) => {
       last = last.then(() => write(Buffer.concat([line, LINE_END]))).catch(() => close())
       return last
     },
+    /** Resolves when all lines sent so far were written. */
     drained: () => last,
+    /** Resolves once the client has closed the pipe. */
     closed,
   }
 }

@@ -1,20 +1,3 @@
-/**
- * Keeps a client's list of tools current: reads it every minute, and notifies the client if it differs from the
- * client's.
- */
-type ListWatch = {
-  /** The client received this list from the service. */
-  given: (tools: string) => void
-  /**
-   * The client received an answer made by the agent, because the service was unavailable. From now on the service is
-   * polled until it is available.
-   */
-  madeUp: () => void
-  /** The service has answered any request. */
-  answered: () => void
-  stop: () => void
-}
-
 type ListWatchOptions = {
   /** Reads the service's list; rejects if that fails. */
   read: () => Promise<string>
@@ -25,7 +8,11 @@ type ListWatchOptions = {
   awayIntervalMs: number
 }
 
-export function createListWatch({ read, notify, intervalMs, awayIntervalMs }: ListWatchOptions): ListWatch {
+/**
+ * Keeps a client's list of tools current: reads it every minute, and notifies the client if it differs from the
+ * client's.
+ */
+export function createListWatch({ read, notify, intervalMs, awayIntervalMs }: ListWatchOptions) {
   let known: string | undefined
   let isBehind = false
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -51,15 +38,21 @@ export function createListWatch({ read, notify, intervalMs, awayIntervalMs }: Li
   }
 
   return {
-    given: (tools) => {
+    /** The client received this list from the service. */
+    given: (tools: string) => {
       known = tools
       isBehind = false
       schedule(intervalMs)
     },
+    /**
+     * The client received an answer made by the agent, because the service was unavailable. From now on the service is
+     * polled until it is available.
+     */
     madeUp: () => {
       isBehind = true
       schedule(awayIntervalMs)
     },
+    /** The service has answered any request. */
     answered: () => {
       if (isBehind) schedule(0)
     },

@@ -11,15 +11,7 @@ import { isOwnCall, LIST_CHANGED, toError, toInitialized, toKnownList, toOwnResu
 import { findRepeatableTools, isRepeatable } from './retry.ts'
 import { createListReader, findTools, type ListCache, withOwnTool } from './tools-list.ts'
 
-/** One client's conversation with the service. */
-export type Session = {
-  /** Reports errors of the settings, without a request. */
-  checkSettings: () => Promise<void>
-  /** Answers a message from the service or, if that is not possible, as well as the agent can. Never rejects. */
-  handle: (message: ClientMessage, signal: AbortSignal) => Promise<void>
-  /** Stops polling the list of tools. Resolves when its cache was written. */
-  stop: () => Promise<void>
-}
+export type Session = ReturnType<typeof createSession>
 
 type SessionOptions = {
   client: ServiceClient
@@ -53,7 +45,8 @@ const LASTING = new Set([
   'unexpected',
 ])
 
-export function createSession(options: SessionOptions): Session {
+/** One client's conversation with the service. */
+export function createSession(options: SessionOptions) {
   const { client, cache, output, report, now } = options
   const readList = createListReader(client, now)
   /** The protocol version negotiated by `initialize`; undefined in the stateless era. */
@@ -143,8 +136,10 @@ export function createSession(options: SessionOptions): Session {
   }
 
   return {
+    /** Reports errors of the settings, without a request. */
     checkSettings: async () => void (await client.identify().catch((error) => fail(toServiceError(error)))),
-    handle: async (message, signal) => {
+    /** Answers a message from the service or, if that is not possible, as well as the agent can. Never rejects. */
+    handle: async (message: ClientMessage, signal: AbortSignal) => {
       if (isOwnCall(message)) return answerOwnCall(message)
       try {
         await forward(message, signal)
@@ -152,6 +147,7 @@ export function createSession(options: SessionOptions): Session {
         if (!signal.aborted) await answerItself(message, fail(toServiceError(caught)))
       }
     },
+    /** Stops polling the list of tools. Resolves when its cache was written. */
     stop: () => {
       watch.stop()
       return written

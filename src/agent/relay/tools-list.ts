@@ -59,25 +59,20 @@ async function readList(client: ServiceClient): Promise<string> {
   return textOf(bytes, found.tools)
 }
 
-/**
- * Persists the latest list of tools, so that a session that starts while the service is down has them. Never throws: a
- * failure only loses the list.
- */
-export type ListCache = {
-  /** The JSON text of the array, as received. */
-  read: () => Promise<string | undefined>
-  write: (tools: string) => Promise<void>
-}
+export type ListCache = ReturnType<typeof createListCache>
 
 /** Maximum number of files, one for each key and service; the oldest beyond it are removed. */
 const MAX_FILES = 16
 const FOLDER = 'tools'
 
 /**
+ * Persists the latest list of tools, so that a session that starts while the service is down has them. Never throws: a
+ * failure only loses the list.
+ *
  * `identify` identifies service and key without revealing them, since it becomes a file name. It rejects if there is no
  * key.
  */
-export function createListCache(stateDir: string, identify: () => Promise<string>): ListCache {
+export function createListCache(stateDir: string, identify: () => Promise<string>) {
   const folder = join(stateDir, FOLDER)
   const findFile = async () => join(folder, `${await identify()}.json`)
 
@@ -92,7 +87,11 @@ export function createListCache(stateDir: string, identify: () => Promise<string
     await prune(folder)
   }
 
-  return { read: () => read().catch(() => undefined), write: (tools) => write(tools).catch(() => {}) }
+  return {
+    /** The JSON text of the array, as received. */
+    read: () => read().catch(() => undefined),
+    write: (tools: string) => write(tools).catch(() => {}),
+  }
 }
 
 async function prune(folder: string): Promise<void> {

@@ -6,20 +6,10 @@ import type { Machine } from '../source.ts'
 import { Halt, noteActivity, toHalt } from './activity.ts'
 import { isBusy, openSyncDatabase, type SyncDatabase } from './database.ts'
 import { findConsent, isUnagreed, noteUnagreed } from './folders.ts'
-import { readSyncReport, type SyncReport } from './report.ts'
+import { readSyncReport } from './report.ts'
 import { isSwitchedOff, readSyncSettings, type SyncSettings } from './settings.ts'
 import { findTarget, nameOf, type Target } from './target.ts'
 import { startUploader, tryWrite, type Uploader } from './uploader.ts'
-
-/** Makes sure that the histories of the agent's project are uploaded, by this process or another one. */
-type SyncSupervisor = {
-  /** The current state. */
-  report: () => Promise<SyncReport>
-  /**
-   * Ends the uploads of this process; the next uploader continues them. Resolves soon, even if they have not ended yet.
-   */
-  stop: () => Promise<void>
-}
 
 type SupervisorOptions = {
   machine: Machine
@@ -41,16 +31,12 @@ const BUSY_MS = 0
 const END_MS = 300
 
 /**
+ * Makes sure that the histories of the agent's project are uploaded, by this process or another one.
+ *
  * Checks every two seconds whether uploads are agreed on, and by whom they are made. If by nobody, starts a worker
  * thread, so that one of many agents uploads. Without consent it costs only a look at one file.
  */
-export function startSyncSupervisor({
-  machine,
-  client,
-  workerUrl,
-  now,
-  intervalMs = INTERVAL_MS,
-}: SupervisorOptions): SyncSupervisor {
+export function startSyncSupervisor({ machine, client, workerUrl, now, intervalMs = INTERVAL_MS }: SupervisorOptions) {
   const { environment } = machine
   let database: SyncDatabase | undefined
   let uploader: Uploader | undefined
@@ -138,7 +124,11 @@ export function startSyncSupervisor({
   timer.unref()
   void lookOnce()
   return {
+    /** The current state. */
     report: () => readSyncReport({ environment, client, openDatabase, halt, pid: process.pid, now }),
+    /**
+     * Ends the uploads of this process; the next uploader continues them. Resolves soon, even if they have not ended yet.
+     */
     stop: async () => {
       isStopped = true
       clearInterval(timer)

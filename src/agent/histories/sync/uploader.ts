@@ -4,14 +4,7 @@ import { findHolder, holdLease, releaseLease } from './lease.ts'
 import { nameOf, type Target } from './target.ts'
 import type { FromWorker, ToWorker } from './worker/start-uploads.ts'
 
-/** The thread of this process that uploads to a target, whose lease it holds. */
-export type Uploader = {
-  target: Target
-  /** Asks the thread to end after its current step. */
-  end: () => void
-  /** Resolves when the thread has ended and the lease is released. */
-  ended: Promise<void>
-}
+export type Uploader = NonNullable<ReturnType<typeof startUploader>>
 
 type UploaderOptions = {
   machine: Machine
@@ -25,13 +18,10 @@ type UploaderOptions = {
 }
 
 /**
- * Starts uploading to a target. Returns undefined if another process does that already, or holds the lock of the
+ * Starts the thread of this process that uploads to a target, whose lease it holds. Returns undefined if another process does that already, or holds the lock of the
  * database.
  */
-export function startUploader(
-  { machine, workerUrl, openDatabase, now, onEnd }: UploaderOptions,
-  target: Target,
-): Uploader | undefined {
+export function startUploader({ machine, workerUrl, openDatabase, now, onEnd }: UploaderOptions, target: Target) {
   const name = nameOf(target)
   // Looked at first, since a look waits for no lock.
   if (findHolder(openDatabase(), name, now) !== undefined) return undefined
@@ -62,12 +52,16 @@ export function startUploader(
 
   return {
     target,
-    // Not `terminate()`, which might interrupt a write to the database that other threads and processes wait for.
+    /**
+     * Asks the thread to end after its current step. Not by `terminate()`, which might interrupt a write to the database
+     * that other threads and processes wait for.
+     */
     end: () => {
       if (isEnding) return
       isEnding = true
       post(worker, { kind: 'stop' })
     },
+    /** Resolves when the thread has ended and the lease is released. */
     ended,
   }
 }

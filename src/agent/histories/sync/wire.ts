@@ -40,14 +40,7 @@ export type Put =
   /** It will never accept it. */
   | { kind: 'refused'; reason: string }
 
-/** The upload API of one target. Every method throws Halt or ServiceError if the upload cannot continue. */
-export type SyncClient = {
-  /** Registers at most MAX_SOURCES histories, and returns what the service has of each, in the same order. */
-  readHeads: (device: string, sources: HistorySource[]) => Promise<RegisteredHead[]>
-  putSegment: (segment: Segment) => Promise<Put>
-  /** Permanently erases a history at the service. */
-  forget: (sourceId: string) => Promise<void>
-}
+export type SyncClient = ReturnType<typeof createSyncClient>
 
 /** The service refuses the description of a history, or of one of several. */
 export class RefusedHistory extends Error {
@@ -62,8 +55,10 @@ export const MAX_SOURCES = 500
 const REFUSALS = new Set([400, 413, 415])
 const TIMEOUT_MS = 60_000
 
-export function createSyncClient(client: ServiceClient, { projectId, holderId }: Target): SyncClient {
-  async function readHeads(device: string, sources: HistorySource[]) {
+/** The upload API of one target. Every method throws Halt or ServiceError if the upload cannot continue. */
+export function createSyncClient(client: ServiceClient, { projectId, holderId }: Target) {
+  /** Registers at most MAX_SOURCES histories, and returns what the service has of each, in the same order. */
+  async function readHeads(device: string, sources: HistorySource[]): Promise<RegisteredHead[]> {
     const body = JSON.stringify({
       project_id: projectId,
       holder_id: holderId,
@@ -98,6 +93,7 @@ export function createSyncClient(client: ServiceClient, { projectId, holderId }:
     return toPut(answer, (await readObject(answer)) ?? {})
   }
 
+  /** Permanently erases a history at the service. */
   async function forget(sourceId: string): Promise<void> {
     const path = `/v1/sync/sources/${encodeURIComponent(sourceId)}/forget`
     const answer = await client.send({ method: 'POST', path, timeoutMs: TIMEOUT_MS, ownConnection: true })

@@ -44,15 +44,10 @@ export function openUploader(database: SyncDatabase, { machine, target }: Start,
   }
 }
 
-/** Uploads in progress. */
-export type Uploads = {
-  /** Ends the uploads before the next segment. */
-  stop: () => void
-  /** Resolves when they have ended, also because another process uploads or consent was withdrawn. */
-  ended: Promise<void>
-}
+export type Uploads = ReturnType<typeof startUploads>
 
-export function startUploads(start: Start): Uploads {
+/** Begins uploads. */
+export function startUploads(start: Start) {
   const { environment } = start.machine
   const controller = new AbortController()
   const { signal } = controller
@@ -72,5 +67,10 @@ export function startUploads(start: Start): Uploads {
   }
   const uploader = openUploader(database, start, signal)
   const ended = runUploads({ uploader, random: Math.random, wait }).finally(() => database.close())
-  return { stop: () => controller.abort(), ended }
+  return {
+    /** Ends the uploads before the next segment. */
+    stop: () => controller.abort(),
+    /** Resolves when they have ended, also because another process uploads or consent was withdrawn. */
+    ended,
+  }
 }
