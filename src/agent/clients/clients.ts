@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../errors.ts'
 import { MCP_CLIENTS, type McpClient, type McpClientId } from '../../mcp-clients.ts'
-import { type Hooks, hooksIn, pluginHooks, toHookGroup } from './hooks.ts'
+import { CLAUDE_CODE_HOOKS, HOOK_TIMEOUT_S, type Hooks, hooksIn, toHookGroup } from './hooks.ts'
 import {
   applicationFolder,
   claudeFolder,
@@ -35,26 +35,26 @@ type Place = {
 /** A client that can be connected with one command. */
 export type Client = McpClient & Place
 
-const HOOK_TIMEOUT_S = 5
+/** A folder in `~/.config`, on macOS too; on Windows in the folder of applications. */
+const inConfig =
+  (name: string, ...onWindows: string[]) =>
+  (machine: Machine) =>
+    machine.platform === 'win32' ? applicationFolder(machine, ...onWindows) : join(configFolder(machine), name)
 
-const qwen = ({ environment, home }: Machine) => environment.QWEN_HOME || join(home, '.qwen')
-const cursor = ({ home }: Machine) => join(home, '.cursor')
-const opencode = (machine: Machine) => join(configFolder(machine), 'opencode')
 const clineCommand = ({ environment, home }: Machine) => environment.CLINE_DIR || join(home, '.cline')
 const clineExtension = (machine: Machine) =>
   applicationFolder(machine, 'Code', 'User', 'globalStorage', 'saoudrizwan.claude-dev')
-const continueDev = ({ environment, home }: Machine) => environment.CONTINUE_GLOBAL_DIR || join(home, '.continue')
+const cursor = ({ home }: Machine) => join(home, '.cursor')
+const opencode = (machine: Machine) => join(configFolder(machine), 'opencode')
 const windsurf = ({ home }: Machine) => join(home, '.codeium', 'windsurf')
 /** Windsurf and its folder were renamed in 2026. */
-const devin = (machine: Machine) =>
-  machine.platform === 'win32' ? applicationFolder(machine, 'devin') : join(configFolder(machine), 'devin')
-// These two keep their settings in `~/.config` on macOS too.
-const zed = (machine: Machine) =>
-  machine.platform === 'win32' ? applicationFolder(machine, 'Zed') : join(configFolder(machine), 'zed')
-const goose = (machine: Machine) =>
-  machine.platform === 'win32'
-    ? applicationFolder(machine, 'Block', 'goose', 'config')
-    : join(configFolder(machine), 'goose')
+const devin = inConfig('devin', 'devin')
+
+/** The place of a client that has all in one folder, with the path of its settings file there. */
+const inFolder = (folder: (machine: Machine) => string, ...path: string[]): Pick<Place, 'file' | 'folders'> => ({
+  file: (machine) => join(folder(machine), ...path),
+  folders: (machine) => [folder(machine)],
+})
 
 const PLACES: Record<McpClientId, Place> = {
   'claude-code': {
@@ -62,15 +62,10 @@ const PLACES: Record<McpClientId, Place> = {
     folders: (machine) => [claudeFolder(machine)],
     folderSettings: 'projects',
     executable: 'claude',
-    hooks: pluginHooks(
-      (machine) => join(claudeFolder(machine), 'skills', 'memsvc'),
-      { 'session-start': 'SessionStart', 'session-end': 'Stop' },
-      (command) => toHookGroup(command, HOOK_TIMEOUT_S),
-    ),
+    hooks: CLAUDE_CODE_HOOKS,
   },
   codex: {
-    file: (machine) => join(codexFolder(machine), 'config.toml'),
-    folders: (machine) => [codexFolder(machine)],
+    ...inFolder(codexFolder, 'config.toml'),
     executable: 'codex',
     hooks: {
       ...hooksIn(
@@ -83,8 +78,7 @@ const PLACES: Record<McpClientId, Place> = {
     },
   },
   cursor: {
-    file: (machine) => join(cursor(machine), 'mcp.json'),
-    folders: (machine) => [cursor(machine)],
+    ...inFolder(cursor, 'mcp.json'),
     executable: 'cursor',
     hooks: hooksIn(
       'cursor',
@@ -95,13 +89,11 @@ const PLACES: Record<McpClientId, Place> = {
     ),
   },
   vscode: {
-    file: (machine) => applicationFolder(machine, 'Code', 'User', 'mcp.json'),
-    folders: (machine) => [applicationFolder(machine, 'Code')],
+    ...inFolder((machine) => applicationFolder(machine, 'Code'), 'User', 'mcp.json'),
     executable: 'code',
   },
   gemini: {
-    file: (machine) => join(geminiFolder(machine), 'settings.json'),
-    folders: (machine) => [geminiFolder(machine)],
+    ...inFolder(geminiFolder, 'settings.json'),
     executable: 'gemini',
     hooks: hooksIn(
       'gemini',
@@ -129,8 +121,7 @@ const PLACES: Record<McpClientId, Place> = {
     executable: 'cline',
   },
   continue: {
-    file: (machine) => join(continueDev(machine), 'config.yaml'),
-    folders: (machine) => [continueDev(machine)],
+    ...inFolder(({ environment, home }) => environment.CONTINUE_GLOBAL_DIR || join(home, '.continue'), 'config.yaml'),
     executable: 'cn',
   },
   windsurf: {
@@ -142,28 +133,23 @@ const PLACES: Record<McpClientId, Place> = {
     executable: 'windsurf',
   },
   zed: {
-    file: (machine) => join(zed(machine), 'settings.json'),
-    folders: (machine) => [zed(machine)],
+    ...inFolder(inConfig('zed', 'Zed'), 'settings.json'),
     executable: 'zed',
   },
   'claude-desktop': {
-    file: (machine) => applicationFolder(machine, 'Claude', 'claude_desktop_config.json'),
-    folders: (machine) => [applicationFolder(machine, 'Claude')],
+    ...inFolder((machine) => applicationFolder(machine, 'Claude'), 'claude_desktop_config.json'),
     note: 'Quit Claude Desktop and start it again.',
   },
   goose: {
-    file: (machine) => join(goose(machine), 'config.yaml'),
-    folders: (machine) => [goose(machine)],
+    ...inFolder(inConfig('goose', 'Block', 'goose', 'config'), 'config.yaml'),
     executable: 'goose',
   },
   copilot: {
-    file: (machine) => join(copilotFolder(machine), 'mcp-config.json'),
-    folders: (machine) => [copilotFolder(machine)],
+    ...inFolder(copilotFolder, 'mcp-config.json'),
     executable: 'copilot',
   },
   qwen: {
-    file: (machine) => join(qwen(machine), 'settings.json'),
-    folders: (machine) => [qwen(machine)],
+    ...inFolder(({ environment, home }) => environment.QWEN_HOME || join(home, '.qwen'), 'settings.json'),
     executable: 'qwen',
   },
   jetbrains: {

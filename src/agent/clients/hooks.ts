@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import type { McpClientId } from '../../mcp-clients.ts'
 import { VERSION } from '../../version.ts'
 import { type FileEdit, readText } from './change.ts'
-import type { Machine } from './machine.ts'
+import { claudeFolder, type Machine } from './machine.ts'
 
 /** Events of a session at which a client can run a command. */
 export const HOOK_EVENTS = ['session-start', 'session-end'] as const
@@ -63,6 +63,8 @@ export async function findHookEvents(id: string, hooks: Hooks | undefined, machi
 
 type Item = Record<string, unknown>
 
+export const HOOK_TIMEOUT_S = 5
+
 const entriesOf = <Value>(of: Partial<Record<HookEvent, Value>>) => Object.entries(of) as [HookEvent, Value][]
 
 /**
@@ -100,20 +102,21 @@ const MADE_FOLDER = {
   note: "memsvc made the folder above this one; 'memsvc client remove' removes it if nothing else is in it",
 }
 
+const CLAUDE_CODE_NAMES = { 'session-start': 'SessionStart', 'session-end': 'Stop' }
+
 /** Hooks in a plugin that Claude Code loads from its folder of skills, so that no file of the user changes. */
-export function pluginHooks(
-  toFolder: (machine: Machine) => string,
-  names: Hooks['names'],
-  toItem: (command: string) => Item,
-): Hooks {
-  const toEdits: Hooks['toEdits'] = (machine, commands) => {
+export const CLAUDE_CODE_HOOKS: Hooks = {
+  names: CLAUDE_CODE_NAMES,
+  toEdits: (machine, commands) => {
     const entries = entriesOf(commands)
-    const hooks = Object.fromEntries(entries.map(([event, command]) => [names[event], [toItem(command)]]))
+    const hooks = Object.fromEntries(
+      entries.map(([event, command]) => [CLAUDE_CODE_NAMES[event], [toHookGroup(command, HOOK_TIMEOUT_S)]]),
+    )
     const description = 'Tells a session what the project memory holds, and reminds to save what was decided.'
     const manifest = { name: 'memsvc', version: VERSION, description, author: { name: 'memsvc' }, license: 'MIT' }
     const isRemoval = entries.length === 0
     const toText = (value: object) => (isRemoval ? undefined : `${JSON.stringify(value, null, 2)}\n`)
-    const folder = toFolder(machine)
+    const folder = join(claudeFolder(machine), 'skills', 'memsvc')
     const mark = join(folder, 'made-folder.json')
     const isMade = !isRemoval && (existsSync(mark) || !existsSync(dirname(folder)))
     return [
@@ -122,6 +125,5 @@ export function pluginHooks(
       // Last: with a file of our own, the two folders above it are removed if they are empty.
       { file: mark, text: isMade ? toText(MADE_FOLDER) : undefined },
     ]
-  }
-  return { names, toEdits }
+  },
 }
