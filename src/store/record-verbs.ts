@@ -79,8 +79,8 @@ export type RecordReads = {
    */
   listSupersededBy: (id: string, page: { beforeSeq?: number | undefined; limit: number }) => Promise<RecordHead[]>
   /**
-   * Superseded records that are not forgotten and whose superseder is forgotten or does not exist, after a position or
-   * from the beginning. `next` is the next position.
+   * Superseded records that are not forgotten and whose superseder is forgotten, does not exist, or is in another
+   * workspace or audience, after a position or from the beginning. `next` is the next position.
    */
   listOrphans: (slice: { after?: SupersededPlace | undefined; examine?: number }) => Promise<{
     ids: string[]

@@ -48,8 +48,8 @@ export async function settleFurtherHeirs(
 }
 
 /**
- * Settles every record that no current one stands for, because its superseder is forgotten or erased (left over by a
- * crash, or imported without it). Returns how many were settled.
+ * Settles every record that no current one stands for, because its superseder is forgotten, erased or elsewhere (left
+ * over by a crash, or imported without it). Returns how many were settled.
  */
 export async function settleOrphans(
   project: ProjectStore,
@@ -80,8 +80,10 @@ async function returns(tx: ProjectWrites, id: string, now: number): Promise<bool
 
 /** Decides about an orphan, and returns true, unless another write has given it a superseder meanwhile. */
 async function settleOrphan(tx: ProjectWrites, id: string, now: number): Promise<boolean> {
-  const superseder = (await tx.findHead(undefined, id))?.supersededBy ?? null
-  if (superseder === null || (await tx.findHead(undefined, superseder)) !== undefined) return false
+  const orphan = await tx.findHead(undefined, id)
+  if (orphan === undefined || orphan.supersededBy === null) return false
+  const superseder = await tx.findHead(undefined, orphan.supersededBy)
+  if (superseder?.workspaceId === orphan.workspaceId && superseder.audience === orphan.audience) return false
   await returns(tx, id, now)
   return true
 }

@@ -160,6 +160,7 @@ export function createSupersededReads({ all, own, by, joinRecord, record }: Proj
       records.forgotten_at is null and records.status = 'superseded' and superseder.seq is null as "isOrphan"
     from ${toPage(ofSuperseded, 'superseded_by, seq', ['superseded_by'])} as named ${joinRecord('named.seq')}
     left join records as superseder on ${own('superseder')} and superseder.id = named.superseded_by and superseder.forgotten_at is null
+      and superseder.workspace_id = records.workspace_id and superseder.audience = records.audience
     order by named.superseded_by, named.seq`
   return {
     listSupersededBy: (id, { beforeSeq = MAX_SEQ, limit }) => all(superseded, { id, limit, beforeSeq }, record.columns),

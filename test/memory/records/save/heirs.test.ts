@@ -1,11 +1,13 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { actingAs } from '../../../../src/account/auth/caller.ts'
+import { moveRecord } from '../../../../src/memory/records/bulk/move.ts'
 import { purgeTrash } from '../../../../src/memory/records/trash/purge.ts'
 import { restoreRecord } from '../../../../src/memory/records/trash/restore.ts'
 import { openService } from '../../../../src/service.ts'
-import type { ProjectReads } from '../../../../src/store/project.ts'
+import type { ProjectReads, ProjectStore } from '../../../../src/store/project.ts'
 import { forgetAs, rememberAs } from '../../../as-caller.ts'
+import { rejectionOf } from '../../../rejection-of.ts'
 import { startService } from '../../../start-service.ts'
 
 async function start() {
@@ -75,4 +77,23 @@ test('what a crash left naming a forgotten record is settled by the next purge',
   await records.write((tx) => tx.forgetRecord(newer.id, service.clock.now()))
   await purgeTrash(service)
   expect(await records.findRecord(undefined, older.id)).toMatchObject({ status: 'unverified', supersededBy: null })
+})
+
+test('killed while a record with many superseded ones is moved, a service settles the remaining ones in its next purge', async () => {
+  const { service, caller, project, records } = await start()
+  for (let at = 0; at < 30; at++)
+    await rememberAs(service, caller, { content: 'The port is 8080', fact_key: 'port', source_id: `s${at}` })
+  const { id } = await rememberAs(service, caller, { content: 'The port is 9090', fact_key: 'port' })
+  let writes = 0
+  const write: ProjectStore['write'] = (...given) => {
+    if (++writes > 1) throw new Error('killed')
+    return records.write(...given)
+  }
+  const killed = { ...service, store: { ...service.store, project: () => ({ ...records, write }) } }
+  const move = moveRecord(killed, COMMAND_LINE, { projectId: project.id, id, workspace: 'other' })
+  expect(await rejectionOf(move)).toBe('killed')
+  const current = async () => (await listAll(records)).filter(({ status }) => status === 'unverified').length
+  expect(await current()).toBe(9)
+  await purgeTrash(service)
+  expect(await current()).toBe(31)
 })
