@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { findCredentials } from '../../src/secrets/credentials.ts'
 import { COMMANDS, CONTEXTS } from '../../src/secrets/detector/contexts.ts'
-import { TOKENS } from '../../src/secrets/detector/tokens.ts'
+import { TOKENS } from '../../src/secrets/detector/token-search.ts'
 import { readThreadTime } from '../stall/thread-time.ts'
 
 /**

@@ -2,6 +2,7 @@ import type { Span } from '../spans.ts'
 import { findInColumn } from './columns.ts'
 import { type Name, readName } from './names.ts'
 import { findSaid } from './phrases.ts'
+import { isReference } from './references.ts'
 import {
   isGarbled,
   isJoinedWords,
@@ -10,7 +11,6 @@ import {
   isPasswordLike,
   isPhrase,
   isRandom,
-  isReference,
   isStrong,
   isUuid,
 } from './values.ts'

@@ -1,5 +1,6 @@
 import type { Span } from '../spans.ts'
-import { isName, isPasswordLike, isRandom, isReference } from './values.ts'
+import { isReference } from './references.ts'
+import { isName, isPasswordLike, isRandom } from './values.ts'
 
 /** Longest line of a table, and most rows, that are read. */
 const MAX_LINE_LENGTH = 512

@@ -1,16 +1,7 @@
 import type { Span } from '../spans.ts'
 import type { Name } from './names.ts'
-import {
-  isGarbled,
-  isNumber,
-  isPasswordLike,
-  isPhrase,
-  isRandom,
-  isReference,
-  isStrong,
-  isUnmistakable,
-  isUuid,
-} from './values.ts'
+import { isReference } from './references.ts'
+import { isGarbled, isNumber, isPasswordLike, isPhrase, isRandom, isStrong, isUnmistakable, isUuid } from './values.ts'
 
 /** How far from its name a secret is looked for, in UTF-16 units. */
 const WINDOW_LENGTH = 120

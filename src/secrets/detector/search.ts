@@ -5,9 +5,8 @@ import { COMMANDS, CONTEXTS } from './contexts.ts'
 import { createKeywordSearch } from './keywords.ts'
 import { NAME_PATTERNS, PASSWORD_NAMES, SECRET_NAMES } from './names.ts'
 import { CODE_NAMES, findCode } from './phrases.ts'
-import { findToken, findUnprefixed, TOKEN_PATTERNS } from './token-search.ts'
-import { TOKENS, UNPREFIXED_TOKENS } from './tokens.ts'
-import { VALUE_PATTERNS } from './values.ts'
+import { VALUE_PATTERNS } from './references.ts'
+import { findToken, findUnprefixed, TOKEN_PATTERNS, TOKENS, UNPREFIXED_TOKENS } from './token-search.ts'
 
 /** Finds what a rule describes where its keyword stands, which is passed as the rule writes it. */
 type Find = (text: string, start: number, end: number, keyword: string) => Span | Span[] | undefined

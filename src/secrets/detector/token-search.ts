@@ -1,7 +1,18 @@
+import { readWordLists } from '../../text/word-lists.ts'
 import { isWholeKey } from '../key.ts'
 import type { Span } from '../spans.ts'
-import { UNPREFIXED_TOKENS } from './tokens.ts'
-import { isPlaceholder, isRandom } from './values.ts'
+import { isPlaceholder } from './references.ts'
+import tokens from './tokens.txt' with { type: 'text' }
+import { isRandom } from './values.ts'
+
+const ROWS = readWordLists(tokens).map(([kind, form]): [kind: string, prefixes: string, rest: string] => {
+  const at = form.indexOf(' ')
+  return [kind, form.slice(0, at), form.slice(at + 1)]
+})
+/** Tokens with beginnings, with bars between, and a regular expression for the rest. */
+export const TOKENS = ROWS.filter(([, prefixes]) => prefixes !== '*')
+/** Tokens whose beginning says nothing, with a regular expression. */
+export const UNPREFIXED_TOKENS = ROWS.filter(([, prefixes]) => prefixes === '*')
 
 /** What stands behind a whole token in the same run of characters is masked with it. */
 const REST = /[\w=~-]{0,16384}/y
@@ -87,7 +98,7 @@ function toLastLine(text: string, end: number): number {
 
 /** The shortest token without a prefix, and more than the longest. */
 const [MIN_LENGTH, MAX_LENGTH] = [32, 8_192]
-const UNPREFIXED = UNPREFIXED_TOKENS.map(([kind, form]) => ({ kind, pattern: new RegExp(form, 'g') }))
+const UNPREFIXED = UNPREFIXED_TOKENS.map(([kind, , form]) => ({ kind, pattern: new RegExp(form, 'g') }))
 
 /** The tokens without a prefix in a run of characters that begins at a place of the text. */
 export function findUnprefixed(run: string, at: number): Span[] {
