@@ -101,8 +101,8 @@ export async function supersedeRest(
 
 /**
  * Supersedes rivals in several writes, for as long as the record is entitled to. (A record that is itself superseded
- * still supersedes rivals of earlier rank.) After a crash some rivals stay current until the next save of the fact
- * supersedes them.
+ * still supersedes rivals of earlier rank, except the one that supersedes it.) After a crash some rivals stay current
+ * until the next save of the fact supersedes them.
  */
 async function supersedeInSteps(project: ProjectStore, by: Superseder, yielding: Yielding): Promise<MetRivals> {
   const met: MetRivals = { heads: [], total: 0 }
@@ -112,7 +112,7 @@ async function supersedeInSteps(project: ProjectStore, by: Superseder, yielding:
     )
     met.heads.push(...step.slice(0, MAX_LISTED - met.heads.length))
     met.total += step.length
-    if (step.length < MAX_SETTLED_AT_ONCE) return met
+    if (step.length === 0) return met
   }
 }
 

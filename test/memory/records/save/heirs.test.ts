@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../../src/account/auth/actor.ts'
 import { actingAs } from '../../../../src/account/auth/caller.ts'
 import { moveRecord } from '../../../../src/memory/records/bulk/move.ts'
+import { supersedeEarlier } from '../../../../src/memory/records/save/rivals.ts'
 import { purgeTrash } from '../../../../src/memory/records/trash/purge.ts'
 import { restoreRecord } from '../../../../src/memory/records/trash/restore.ts'
 import { openService } from '../../../../src/service.ts'
@@ -96,4 +97,19 @@ test('killed while a record with many superseded ones is moved, a service settle
   expect(await current()).toBe(9)
   await purgeTrash(service)
   expect(await current()).toBe(31)
+})
+
+test('a record supersedes all rivals of earlier rank but the one that supersedes itself', async () => {
+  const { service, caller, records } = await start()
+  const ids: string[] = []
+  for (let port = 0; port < 20; port++)
+    ids.push((await rememberAs(service, caller, { content: `The port is ${port}`, fact_key: 'port' })).id)
+  const [superseder = '', id = ''] = ids.slice(-2)
+  await records.write(async (tx) => {
+    for (const one of ids) await tx.updateRecord(one, { status: 'unverified', supersededBy: null })
+    await tx.supersede(id, superseder)
+  })
+  for (const record of (await listAll(records)).filter((one) => one.id === id)) await supersedeEarlier(records, record)
+  const current = (await listAll(records)).filter(({ status }) => status !== 'superseded')
+  expect(current.map((one) => one.id)).toEqual([superseder])
 })
