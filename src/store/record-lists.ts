@@ -106,3 +106,6 @@ export type SupersededPlace = { supersededBy: string; seq: number }
 
 /** Verified records with a number smaller than `beforeSeq`; from the newest without one. */
 export type VerifiedSlice = { visible: Visible; beforeSeq?: number | undefined; examine?: number }
+
+/** The beginning of a record's content, and the name of its workspace. */
+export type Excerpt = Pick<StoredRecord, 'seq' | 'id' | 'content' | 'factKey'> & { workspace: string }

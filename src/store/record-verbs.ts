@@ -17,6 +17,7 @@ import type {
   Visible,
 } from './record.ts'
 import type {
+  Excerpt,
   ListPart,
   OfSourcePlace,
   RecordCount,
@@ -43,6 +44,11 @@ export type RecordReads = {
   findRecordsBySeq: (visible: Visible, seqs: number[]) => Promise<StoredRecord[]>
   /** The same without contents. */
   findHeadsBySeq: (visible: Visible, seqs: number[]) => Promise<RecordHead[]>
+  /**
+   * Of those of these records that are current and not marked, in workspaces that are not removed, so many characters
+   * of the contents; in no particular order.
+   */
+  findExcerptsBySeq: (visible: Visible, seqs: number[], characters: number) => Promise<Excerpt[]>
   /** In order of number. */
   listRecords: (selection: Selection) => Promise<StoredRecord[]>
   /**

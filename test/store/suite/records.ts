@@ -109,6 +109,20 @@ export function describeRecords(suite: Suite): void {
       expect(idsOf(await reads.findRecordsBySeq(['*', 'd:r'], [1, 2, 3])).sort()).toEqual(['research', 'shared'])
     })
 
+    test('finds the beginnings of current records in workspaces that are not removed', async () => {
+      await suite.insert('shared', { content: '😀 shared', factKey: 'key' })
+      await suite.insert('draft', { audience: 'a:m1' })
+      await suite.insert('marked', { marked: true })
+      await suite.insert('old', { status: 'superseded' })
+      const project = suite.store.project('p1')
+      const [workspace] = await project.findWorkspacesById([1])
+      expect(await project.findExcerptsBySeq(['*'], [4, 3, 2, 1], 3)).toEqual([
+        { seq: 1, id: 'shared', content: '😀 s', factKey: 'key', workspace: workspace?.name ?? '' },
+      ])
+      await project.write((tx) => tx.updateWorkspace(1, { removedAt: 1 }))
+      expect(await project.findExcerptsBySeq(['*'], [1], 3)).toEqual([])
+    })
+
     test('lists a selection by number, a page at a time', async () => {
       for (const id of ['a', 'b', 'c', 'd']) await suite.insert(id, { sourceId: id < 'c' ? 's' : null })
       const reads = suite.store.project('p1')

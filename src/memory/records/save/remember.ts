@@ -63,7 +63,7 @@ export async function rememberRecord(
   ])
   const { record, workspace, created, refreshed, madeStale: made_stale } = saved
   const { content, author, ...fields } = toRecordFields(record, { workspace, author: undefined }, {})
-  const named = new Set([record, ...saved.superseded.heads, ...saved.conflicts.heads].map(({ id }) => id))
+  const named = new Set([record, ...saved.superseded.heads, ...saved.conflicts.heads].map(({ seq }) => seq))
   const found = selectSimilar(records, visible, candidates, draft, { saved: record.seq, named })
   const similar = await found.catch(whereRefused([]))
   return {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { ProjectStore } from '../../../store/project.ts'
-import type { RecordHead, Visible } from '../../../store/record.ts'
+import type { Visible } from '../../../store/record.ts'
 import { toComparableKey } from '../../../text/comparable.ts'
 import { isEnding } from '../../../text/stem.ts'
 import { languagesOfStopWord } from '../../../text/stop-words.ts'
@@ -26,12 +26,11 @@ const MAX_TERMS = 3
 const MIN_TERM_LENGTH = 4
 const MAX_DOCUMENT_FREQUENCY = 100
 /**
- * The share of the weight of these terms that a similar record holds, and their number at least. Tuned by
+ * The share of the weight of these terms that a similar record holds, which has two of them at least. Tuned by
  * bench/similar.ts: with three terms 3 % of the notes of other teams name a record, and 95 % of the questions with
  * words of a note name it; with five 1 and 97 %, for nearly twice the time.
  */
 const MIN_SHARE = 0.35
-const MIN_HELD = 2
 
 /** Numbers of the records with the given fact key of a save, and the posting list of each of its longest terms. */
 type Candidates = { keyed: number[]; lists: Uint32Array[] }
@@ -69,69 +68,49 @@ function longestTerms(terms: string): string[] {
 /**
  * Up to three current records of any workspace that the caller sees and that say nearly the same as a save, or speak of
  * the same: first those with its given fact key, then those that hold most of its rare terms. Left out are those that
- * the answer names anyway: the saved one, `saved`, and those that it superseded or contradicts. Heads are read first,
- * since most records of a fact that often changes are superseded.
+ * the answer names anyway, `named`: the saved one, and those that it superseded or contradicts.
  */
 export async function selectSimilar(
   project: ProjectStore,
   visible: Visible,
   { keyed, lists }: Candidates,
   draft: Draft,
-  { saved, named }: { saved: number; named: Set<string> },
+  { saved, named }: { saved: number; named: Set<number> },
 ): Promise<Similar[]> {
-  const near = rankNear(lists.map((seqs) => seqs.filter((seq) => seq !== saved)))
-  const seqs = [...new Set([...keyed, ...near])].filter((seq) => seq !== saved)
+  const seqs = [...new Set([...keyed, ...rankNear(lists, saved)])].filter((seq) => !named.has(seq))
   if (seqs.length === 0) return []
-  const heads = new Map((await project.findHeadsBySeq(visible, seqs)).map((head) => [head.seq, head]))
-  const chosen = seqs
-    .flatMap((seq) => heads.get(seq) ?? [])
-    .filter(({ id, status, marked }) => status !== 'superseded' && !marked && !named.has(id))
+  const excerpts = await project.findExcerptsBySeq(visible, seqs, MAX_SHOWN_CHARACTERS)
+  const bySeq = new Map(excerpts.map((excerpt) => [excerpt.seq, excerpt]))
+  const key = draft.factKeyGiven ? toComparableKey(draft.factKey) : undefined
+  return seqs
+    .flatMap((seq) => bySeq.get(seq) ?? [])
     .slice(0, MAX_SIMILAR)
-  return chosen.length === 0 ? [] : readSimilar(project, visible, chosen, draft)
+    .map(({ id, content, workspace, factKey }) => ({
+      ...{ id, content, workspace },
+      ...(key !== undefined && toComparableKey(factKey) === key && { same_key: true as const }),
+    }))
 }
 
-/** The records of these heads, in their order, without those in a workspace that is removed. */
-async function readSimilar(
-  project: ProjectStore,
-  visible: Visible,
-  heads: RecordHead[],
-  draft: Draft,
-): Promise<Similar[]> {
-  const [records, workspaces] = await Promise.all([
-    project.findRecordsBySeq(
-      visible,
-      heads.map(({ seq }) => seq),
-    ),
-    project.findWorkspacesById([...new Set(heads.map(({ workspaceId }) => workspaceId))]),
-  ])
-  const contents = new Map(records.map(({ id, content }) => [id, content]))
-  const names = new Map(workspaces.flatMap(({ id, name, removedAt }) => (removedAt === null ? [[id, name]] : [])))
-  return heads.flatMap(({ id, workspaceId, factKey }) => {
-    const [content, workspace] = [contents.get(id), names.get(workspaceId)]
-    if (content === undefined || workspace === undefined) return []
-    const isSameKey = draft.factKeyGiven && toComparableKey(factKey) === toComparableKey(draft.factKey)
-    return { id, content: cutContent(content), workspace, ...(isSameKey && { same_key: true as const }) }
-  })
-}
-
-const cutContent = (content: string): string =>
-  [...content.slice(0, 2 * MAX_SHOWN_CHARACTERS)].slice(0, MAX_SHOWN_CHARACTERS).join('')
-
-/** Numbers of the records that hold most of the terms that few hold, nearest first. */
-function rankNear(lists: Uint32Array[]): number[] {
-  const held = new Map<number, { weight: number; terms: number }>()
+/** Numbers of the records other than the `saved` one that hold most of the terms that few hold, nearest first. */
+function rankNear(lists: Uint32Array[], saved: number): number[] {
+  const weights = new Map<number, number>()
+  const near = new Set<number>()
   let whole = 0
-  for (const seqs of lists.filter(({ length }) => length < MAX_DOCUMENT_FREQUENCY)) {
-    const weight = Math.log(MAX_DOCUMENT_FREQUENCY / (seqs.length + 1))
+  for (const seqs of lists) {
+    const others = seqs.length - (seqs.includes(saved) ? 1 : 0)
+    if (others >= MAX_DOCUMENT_FREQUENCY) continue
+    const weight = Math.log(MAX_DOCUMENT_FREQUENCY / (others + 1))
     whole += weight
     for (const seq of seqs) {
-      const before = held.get(seq) ?? { weight: 0, terms: 0 }
-      held.set(seq, { weight: before.weight + weight, terms: before.terms + 1 })
+      const before = weights.get(seq)
+      if (before !== undefined) near.add(seq)
+      weights.set(seq, (before ?? 0) + weight)
     }
   }
-  const near = [...held].filter(([, { weight, terms }]) => terms >= MIN_HELD && weight >= MIN_SHARE * whole)
-  return near
-    .sort(([a, one], [b, other]) => other.weight - one.weight || b - a)
+  near.delete(saved)
+  const weightOf = (seq: number) => weights.get(seq) ?? 0
+  return [...near]
+    .filter((seq) => weightOf(seq) >= MIN_SHARE * whole)
+    .sort((a, b) => weightOf(b) - weightOf(a) || b - a)
     .slice(0, 2 * MAX_SIMILAR)
-    .map(([seq]) => seq)
 }

@@ -1,5 +1,5 @@
-import type { RecordHead, StoredRecord } from '../../record.ts'
-import type { OfSourcePlace, Selection, SupersededPlace, TrashPlace } from '../../record-lists.ts'
+import type { RecordHead, StoredRecord, Visible } from '../../record.ts'
+import type { Excerpt, OfSourcePlace, Selection, SupersededPlace, TrashPlace } from '../../record-lists.ts'
 import type { RecordReads } from '../../record-verbs.ts'
 import { isVisible, MAX_SEQ, type ProjectSql, toPage, toRemovedWorkspaces, toVisibleParams } from './sql.ts'
 
@@ -9,6 +9,7 @@ type Verbs = Pick<
   | 'findHead'
   | 'findRecordsBySeq'
   | 'findHeadsBySeq'
+  | 'findExcerptsBySeq'
   | 'listRecords'
   | 'listSourceSlice'
   | 'listOfSourcesBeginning'
@@ -49,6 +50,13 @@ export function createRecords(sql: ProjectSql): Verbs {
       ),
     )
 
+  const excerpts = (visible: Visible) => `select records.seq, records.id, records.fact_key as "factKey",
+      workspaces.name as workspace, substr(records.content, 1, $characters) as content
+    from ${numbers('seqs')} as named ${joinRecord('named.number')}
+    join workspaces on ${own('workspaces')} and workspaces.id = records.workspace_id and workspaces.removed_at is null
+    where ${isVisible(visible, 'records.audience')} and records.forgotten_at is null and records.status <> 'superseded'
+      and not records.marked`
+
   const ofSource = `from records ${by('records_by_source')}
     where ${own()} and workspace_id = $workspaceId and source_id = $sourceId and source_id is not null and forgotten_at is null`
   const sourceSlice = `select ${record.head} from ${toPage(ofSource, 'audience, seq', ['audience'])} as named ${joinRecord('named.seq')}
@@ -70,6 +78,10 @@ export function createRecords(sql: ProjectSql): Verbs {
     findHead: (...asked) => find<RecordHead>(record.head, ...asked),
     findRecordsBySeq: (...asked) => findBySeq<StoredRecord>(record.whole, EXAMINED_ROWS, ...asked),
     findHeadsBySeq: (...asked) => findBySeq<RecordHead>(record.head, EXAMINED_HEADS, ...asked),
+    findExcerptsBySeq: (visible, seqs, characters) =>
+      inBatches(seqs, EXAMINED_ROWS, (batch) =>
+        all<Excerpt>(excerpts(visible), { ...toVisibleParams(visible), seqs: batch, characters }),
+      ),
     listRecords: async (selection) => {
       const { isChecked = false, newestFirst = false } = selection
       const { conditions, params } = toConditions(selection)
