@@ -1,5 +1,5 @@
 import { DESCRIBED_FACTOR, visitWindows, type Window } from '../../src/guard/classifier/classifier.ts'
-import { addFeatures, FEATURES_PER_TOKEN } from '../../src/guard/classifier/features.ts'
+import { FEATURES_PER_TOKEN, sumWording } from '../../src/guard/classifier/features.ts'
 import { findEvidence } from '../../src/guard/rules/evidence.ts'
 import { buildPhrases } from '../../src/guard/scan/lists.ts'
 import { CHARACTER, STEM, type Tokens, tokenize, VALUES_PER_TOKEN, WORD } from '../../src/guard/scan/tokens.ts'
@@ -119,13 +119,14 @@ function toFragment(text: string, random: () => number): string {
 }
 
 const phrases = buildPhrases()
+const NO_WEIGHTS = { grams: new Uint8Array(0), scale: 0 }
 
 export function toLesson(taught: Taught): Lesson {
   const tokens = tokenize(toPlain(taught.text).lower)
   const findings = phrases.find(tokens)
   const { matches, reporting } = findEvidence(tokens, findings)
   const features = new Int32Array(tokens.count * FEATURES_PER_TOKEN)
-  addFeatures(tokens, findings, (token, place, bucket) => {
+  sumWording(tokens, findings, NO_WEIGHTS, (token, place, bucket) => {
     features[token * FEATURES_PER_TOKEN + place] = bucket
   })
   const windows: Window[] = []

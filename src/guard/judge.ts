@@ -1,4 +1,5 @@
-import { pointsOfMatch, sumWording, type WindowScore, worstWindow } from './classifier/classifier.ts'
+import { pointsOfMatch, type WindowScore, worstWindow } from './classifier/classifier.ts'
+import { sumWording } from './classifier/features.ts'
 import { isLearnedLanguage, type Model } from './model.ts'
 import { toPieces } from './pieces.ts'
 import { type Evidence, findEvidence } from './rules/evidence.ts'

@@ -1,16 +1,13 @@
-import { FEATURE_BUCKETS } from './classifier/features.ts'
+import { FEATURE_BUCKETS, type Weights } from './classifier/features.ts'
 import { RULES } from './rules/rules.ts'
 import { CHARACTER, END, START, STEM, type Tokens, VALUES_PER_TOKEN, WORD } from './scan/tokens.ts'
 
 /**
- * The weights of the guard, in log-odds. `grams`: of each bucket of features, a half byte that is 8 more than the
- * weight in units of `scale`; `bias`: of every window; `reporting`: subtracted in reports about attacks; `rules`: of
- * each rule, in the order of RULES. `stems`: a bit for each hash of a stem that occurs in the harmless texts of the
- * training. A window with more than 0 points is refused, and marked with more than `markedAbove`.
+ * The weights of the guard, in log-odds. `bias`: of every window; `reporting`: subtracted in reports about attacks;
+ * `rules`: of each rule, in the order of RULES. `stems`: a bit for each hash of a stem that occurs in the harmless texts
+ * of the training. A window with more than 0 points is refused, and marked with more than `markedAbove`.
  */
-export type Model = {
-  grams: Uint8Array
-  scale: number
+export type Model = Weights & {
   bias: number
   reporting: number
   rules: number[]
@@ -42,10 +39,6 @@ export function readModel(from: StoredModel): Model {
 }
 
 const decompress = (packed: string) => new Uint8Array(Bun.zstdDecompressSync(Buffer.from(packed, 'base64')))
-
-/** The weight of a bucket of features, in units of `scale`. */
-export const weightOf = ({ grams }: Model, bucket: number) =>
-  (((grams[bucket >> 1] ?? 0) >> (4 * (bucket & 1))) & 15) - 8
 
 /** The bit of a stem. */
 export const toStemBit = (stem: number) => (Math.imul(stem ^ (stem >>> 15), 0x2c1b3c6d) >>> 12) & (STEM_BITS - 1)

@@ -1,8 +1,6 @@
-import { type Model, weightOf } from '../model.ts'
+import type { Model } from '../model.ts'
 import type { Evidence, Match } from '../rules/evidence.ts'
-import type { Findings } from '../scan/phrases.ts'
-import type { Tokens } from '../scan/tokens.ts'
-import { addFeatures, FEATURES_PER_TOKEN, PAIR_FEATURE } from './features.ts'
+import { FEATURES_PER_TOKEN } from './features.ts'
 
 /** Lengths of the windows that are scored. Each window begins half a length after the one before. */
 const SHORT_WINDOW_TOKENS = 16
@@ -35,40 +33,11 @@ export function windowNorm(tokens: number): number {
 /** What a window of a text adds up to, in log-odds: of its wording, and of the rules that match in it. */
 export type WindowScore = { window: Window; wording: number; rules: number }
 
-/**
- * A pair of words that comes again within so many tokens adds nothing to the suspicion of a text: a word repeated
- * without end is no more of an attack than the word twice.
- */
-const REPEAT_DISTANCE_TOKENS = 24
-const REPEAT_SLOTS = 1_024
-
 /** Factor of the weight of a rule where the words around its match describe an attack instead of making one. */
 export const DESCRIBED_FACTOR = 0.25
 
 export const pointsOfMatch = ({ rule, described }: Match, { rules }: Model) =>
   (rules[rule] ?? 0) * (described ? DESCRIBED_FACTOR : 1)
-
-/** The sums of the weights of features before each token. */
-export function sumWording(tokens: Tokens, findings: Findings, model: Model): Float64Array {
-  const steps = new Int32Array(tokens.count)
-  const slots = new Uint16Array(tokens.count)
-  addFeatures(tokens, findings, (token, place, bucket) => {
-    steps[token] = (steps[token] ?? 0) + weightOf(model, bucket)
-    if (place === PAIR_FEATURE) slots[token] = bucket & (REPEAT_SLOTS - 1)
-  })
-  const sums = new Float64Array(tokens.count + 1)
-  /** By pair of words the number of tokens up to it. */
-  const seen = new Int32Array(REPEAT_SLOTS)
-  for (let token = 0; token < tokens.count; token++) {
-    const slot = slots[token] ?? 0
-    const last = seen[slot] ?? 0
-    const isRepeated = last > 0 && token + 1 - last <= REPEAT_DISTANCE_TOKENS
-    const sum = steps[token] ?? 0
-    sums[token + 1] = (sums[token] ?? 0) + (isRepeated && sum > 0 ? 0 : sum * model.scale)
-    seen[slot] = token + 1
-  }
-  return sums
-}
 
 /** The window of a text with the most points; undefined for a text without tokens. */
 export function worstWindow(sums: Float64Array, { matches }: Evidence, model: Model): WindowScore | undefined {

@@ -64,7 +64,7 @@ const FIRST_INDICATOR = 0x1f1e6
  */
 export function readCodes(text: string, hints: number): string {
   let plain = text
-  if ((plain.includes(' -') || plain.includes(' .')) && / [.-]{1,5} [.-]{1,5} [.-]{1,5} /.test(plain))
+  if (mayBeMorse(plain) && / [.-]{1,5} [.-]{1,5} [.-]{1,5} /.test(plain))
     plain = plain.replace(/(?:[.-]{1,5}(?: {1,3}| ?[/|] ?|\n)){7,500}[.-]{1,5}/g, readMorse)
   if ((hints & SPELLED) === 0) return plain
   if (/[\u2801-\u283f]/.test(plain))
@@ -72,6 +72,11 @@ export function readCodes(text: string, hints: number): string {
   if (/\ud83c[\udde6-\uddff]/.test(plain)) plain = plain.replace(/[\u{1f1e6}-\u{1f1ff}]/gu, readIndicator)
   return plain
 }
+
+/** Whether two letters of Morse may stand in a row. Most texts have no sign after a blank. */
+const mayBeMorse = (text: string) =>
+  [' -', ' .'].some((signs) => text.includes(signs)) &&
+  ['- -', '- .', '. -', '. .'].some((signs) => text.includes(signs))
 
 function readMorse(run: string): string {
   const words = run.split(/ {2,3}| ?[/|] ?|\n/)

@@ -12,46 +12,59 @@ const NESTED_BASE64 = /^[A-Za-z0-9+/]{24,}={0,2}$/
 
 /** The prose in runs of base64 of 16 characters or more, a line for each; empty if there is none. */
 export function readBase64(text: string): string {
-  return decodeRuns(findBase64Runs(text), (run) => Buffer.from(run, 'base64'))
+  return decodeRuns(findRuns(text, BASE64, 16), (run) => Buffer.from(run, 'base64'))
 }
 
-const MIN_BASE64_LENGTH = 16
-/** By UTF-16 unit whether it is one of `A-Za-z0-9+/_-`. */
-const isBase64 = new Uint8Array(0x10000)
-for (const sign of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-')
-  isBase64[sign.charCodeAt(0)] = 1
+/** By UTF-16 unit a bit for each of the alphabets below that it belongs to. */
+const alphabets = new Uint8Array(0x10000)
+const BASE64 = addAlphabet(1, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-')
+const HEX = addAlphabet(2, '0123456789ABCDEFabcdef ,:x\\')
+const BINARY = addAlphabet(4, '01 ')
+const DECIMAL = addAlphabet(8, '0123456789 ,;')
+const OCTAL = addAlphabet(16, '01234567\\')
+
+function addAlphabet(bit: number, signs: string): number {
+  for (const sign of signs) alphabets[sign.charCodeAt(0)] = (alphabets[sign.charCodeAt(0)] ?? 0) | bit
+  return bit
+}
 
 /**
- * The longest runs of base64, of 16 characters or more. Of most stretches of 16 one character near their end is not of
- * base64, and what is before it is not looked at (as Boyer and Moore search): a pattern takes ten times as long.
+ * The longest runs of an alphabet, of `minLength` characters or more. Of most stretches of that length one character
+ * near their end is not of the alphabet, and what is before it is not looked at (as Boyer and Moore search): a pattern
+ * takes ten times as long.
  */
-function findBase64Runs(text: string): string[] {
+function findRuns(text: string, alphabet: number, minLength: number): string[] {
   const runs: string[] = []
-  for (let start = 0; start + MIN_BASE64_LENGTH <= text.length; ) {
-    let end = start + MIN_BASE64_LENGTH
+  for (let start = 0; start + minLength <= text.length; ) {
+    let end = start + minLength
     let at = end - 1
-    while (at >= start && isBase64[text.charCodeAt(at)] === 1) at--
+    while (at >= start && isOf(alphabet, text.charCodeAt(at))) at--
     if (at >= start) {
       start = at + 1
       continue
     }
-    while (end < text.length && isBase64[text.charCodeAt(end)] === 1) end++
+    while (end < text.length && isOf(alphabet, text.charCodeAt(end))) end++
     runs.push(text.slice(start, end))
     start = end + 1
   }
   return runs
 }
 
+const isOf = (alphabet: number, code: number) => ((alphabets[code] ?? 0) & alphabet) !== 0
+
+/** What matches a global pattern, every match of which has so many characters at least, all of an alphabet. */
+const findCodes = (text: string, alphabet: number, minLength: number, pattern: RegExp) =>
+  findRuns(text, alphabet, minLength).flatMap((run) => run.match(pattern) ?? [])
+
 /** The prose in runs of ten hexadecimal pairs or more, with or without separators; empty if there is none. */
 export function readHex(text: string): string {
-  return decodeRuns(text.match(/[0-9a-fA-F]{2}(?:[ ,:]?(?:0x|\\x)?[0-9a-fA-F]{2}){9,3999}/g), (run) =>
-    Buffer.from(run.replace(/0x|\\x|[ ,:]/g, ''), 'hex'),
-  )
+  const runs = findCodes(text, HEX, 20, /[0-9a-fA-F]{2}(?:[ ,:]?(?:0x|\\x)?[0-9a-fA-F]{2}){9,3999}/g)
+  return decodeRuns(runs, (run) => Buffer.from(run.replace(/0x|\\x|[ ,:]/g, ''), 'hex'))
 }
 
 /** The prose in runs of six groups of eight bits or more; empty if there is none. */
 export function readBinary(text: string): string {
-  return decodeRuns(text.match(/[01]{8}(?: ?[01]{8}){5,}/g), (run) =>
+  return decodeRuns(findCodes(text, BINARY, 48, /[01]{8}(?: ?[01]{8}){5,}/g), (run) =>
     Uint8Array.from(run.replace(/ /g, '').match(/[01]{8}/g) ?? [], (bits) => Number.parseInt(bits, 2)),
   )
 }
@@ -66,10 +79,9 @@ export function readBase32(text: string): string {
  * none.
  */
 export function readNumbers(text: string): string {
-  const decimal = decodeRuns(text.match(/(?<!\d)\d{2,3}[ ,;]{1,2}(?:\d{2,3}[ ,;]{1,2}){7,}\d{2,3}(?!\d)/g), (run) =>
-    Uint8Array.from(run.match(/\d+/g) ?? [], (digits) => Number(digits)),
-  )
-  const octal = decodeRuns(text.match(/\\[0-3]?[0-7]{2}(?:\\[0-3]?[0-7]{2}){8,}/g), (run) =>
+  const decimals = findCodes(text, DECIMAL, 26, /(?<!\d)\d{2,3}[ ,;]{1,2}(?:\d{2,3}[ ,;]{1,2}){7,}\d{2,3}(?!\d)/g)
+  const decimal = decodeRuns(decimals, (run) => Uint8Array.from(run.match(/\d+/g) ?? [], (digits) => Number(digits)))
+  const octal = decodeRuns(findCodes(text, OCTAL, 27, /\\[0-3]?[0-7]{2}(?:\\[0-3]?[0-7]{2}){8,}/g), (run) =>
     Uint8Array.from(run.match(/[0-7]+/g) ?? [], (digits) => Number.parseInt(digits, 8)),
   )
   return [decimal, octal].filter((plain) => plain !== '').join('\n')

@@ -17,8 +17,8 @@ const INVISIBLE_STYLE =
 const TITLE =
   /\]\([^()\s]{0,400}\s+["']([^"'\n]{12,1000})["']\)|\s(?:title|alt|aria-label|content)="([^"\n]{12,1000})"|!\[((?:(?!!\[)[^\]\n]){20,300})\]\(/gi
 
-/** What every title contains. Most texts do not, which takes a twentieth of the time to find. */
-const MAY_BE_TITLE = /\]\(|="|!\[/
+/** One of these is in every title. Most texts have none, which takes a small part of the time to find. */
+const IN_TITLE = ['](', '="', '![']
 
 /**
  * The texts of at least two letters that HTML and Markdown hide: comments, invisible elements, titles and alternative
@@ -37,6 +37,7 @@ function findComments(text: string): HiddenText[] {
     found.push({ carrier: 'comment', text: text.slice(at + 4, end < 0 ? at + MAX_UNCLOSED_LENGTH : end) })
     at = end < 0 ? -1 : text.indexOf('<!--', end)
   }
+  if (!text.includes(']:')) return found
   for (const [, quoted, braced] of text.matchAll(REFERENCE_COMMENT))
     found.push({ carrier: 'comment', text: quoted ?? braced ?? '' })
   return found
@@ -44,6 +45,7 @@ function findComments(text: string): HiddenText[] {
 
 function findInvisibleElements(text: string): HiddenText[] {
   const found: HiddenText[] = []
+  if (!text.includes('<')) return found
   for (const tag of text.matchAll(TAG_WITH_ATTRIBUTES)) {
     if (found.length >= MAX_HIDDEN_TEXTS) break
     if (!INVISIBLE_STYLE.test((tag[1] ?? '').toLowerCase().replace(/:\s+/g, ':'))) continue
@@ -55,7 +57,7 @@ function findInvisibleElements(text: string): HiddenText[] {
 }
 
 function findTitles(text: string): HiddenText[] {
-  if (!MAY_BE_TITLE.test(text)) return []
+  if (!IN_TITLE.some((signs) => text.includes(signs))) return []
   const titles = text.matchAll(TITLE).take(MAX_HIDDEN_TEXTS)
   return [...titles].map(([, link, attribute, image]) => ({ carrier: 'title', text: link ?? attribute ?? image ?? '' }))
 }
