@@ -9,14 +9,11 @@ import { type ChangedNotes, findChangedNotes, forgetGoneNotes, type GoneNotes } 
 import { readJsonLines } from '../memory/transfer/read-json-lines.ts'
 import { isNote, type NoteFolder, readNoteFolder, readNotes } from '../memory/transfer/read-notes.ts'
 import type { Service } from '../service.ts'
-import type { Project } from '../store/account.ts'
 import { type Cli, watchInterrupt } from './cli.ts'
 import type { MakeCommand } from './command.ts'
 import { findMember, onProject } from './service-command.ts'
 import { createProgress } from './terminal/progress.ts'
 import { countOf } from './terminal/text.ts'
-
-type Options = { workspace?: string; member?: string; mirror?: true; check?: true; dryRun?: true }
 
 /** Maximum number of refusals in the output of `--json`; all are printed to standard error. */
 const MAX_REPEATED = 1_000
@@ -35,16 +32,19 @@ export const importCommand: MakeCommand = (cli) =>
         '--check': 'with --mirror: change nothing, and end with status 1 if the memory is stale against the folder',
         '--dry-run': 'save and forget nothing; print what would be saved, refused and forgotten',
       },
-      act: async (service, project, options, file = '') => {
-        const { mirror, check, dryRun = false, workspace } = options
+      act: async (service, project, { mirror, check, dryRun = false, workspace, member }, file = '') => {
         const items = orRefuse(file, openItems(cli, file))
         const folder = await findFolder(file)
         if (mirror && folder === undefined) throw new Refusal('--mirror needs a folder of notes')
-        if (check) return checkFolder(service, project, { options, items, folder })
-        const summary = await importAll(cli, service, { project, options, items, folder })
+        if (check && !mirror) throw new Refusal('--check needs --mirror and a folder of notes')
+        const input = { projectId: project.id, workspace, member: await findMember(service, member, project), items }
+        const forgetGone = (notes: NoteFolder, dryRun: boolean) =>
+          forgetGoneNotes(service, COMMAND_LINE, { ...input, folder: notes, dryRun })
+        if (check && folder !== undefined)
+          return { ...(await findChangedNotes(service, COMMAND_LINE, input)), gone: await forgetGone(folder, true) }
+        const summary = await importAll(cli, service, { ...input, folder: folder?.root, dryRun })
         if (!mirror || folder === undefined || summary.stopped) return summary
-        const gone = await forgetGoneNotes(service, COMMAND_LINE, { projectId: project.id, workspace, folder, dryRun })
-        return { ...summary, gone: { ...gone, dry_run: dryRun } }
+        return { ...summary, gone: { ...(await forgetGone(folder, dryRun)), dry_run: dryRun } }
       },
       toText: (summary: Summary | Checked) => ('changed' in summary ? toCheckedText(summary) : toSummaryText(summary)),
       refusal: (summary) => ('changed' in summary ? toStaleReason(summary) : toRefusal(summary)),
@@ -93,21 +93,6 @@ const toNextStep = (refusals: Summary['refusals']) =>
  */
 type Checked = ChangedNotes & { gone: GoneNotes }
 
-type Check = { options: Options; items: AsyncIterable<Item>; folder: NoteFolder | undefined }
-
-async function checkFolder(
-  service: Service,
-  project: Project,
-  { options: { mirror, workspace, member: memberRef }, items, folder }: Check,
-): Promise<Checked> {
-  if (!mirror || folder === undefined) throw new Refusal('--check needs --mirror and a folder of notes')
-  const member = await findMember(service, memberRef, project)
-  return {
-    ...(await findChangedNotes(service, COMMAND_LINE, { projectId: project.id, workspace, member, items })),
-    gone: await forgetGoneNotes(service, COMMAND_LINE, { projectId: project.id, workspace, folder, dryRun: true }),
-  }
-}
-
 const toCheckedText = ({ changed, refusals, gone }: Checked) =>
   [
     ...changed.map((note) => `changed: ${note}`),
@@ -129,27 +114,12 @@ function toGoneText({ notes, records, dry_run: dryRun }: NonNullable<Summary['go
   return dryRun ? `${what} would be forgotten; nothing was saved` : `${what} forgotten`
 }
 
-type Summary = {
-  saved: number
-  there: number
-  forgotten: number
-  refused: number
-  by_unknown_authors: number
-  stopped: boolean
-  /** With `--dry-run`. */
-  dry_run?: true
-  refusals: { where: string; reason: string }[]
-  /** With `--mirror`. */
-  gone?: GoneNotes & { dry_run: boolean }
-}
+/** What was imported and, with `--mirror`, forgotten. `dry_run` is there only with that option. */
+type Summary = Awaited<ReturnType<typeof importAll>> & { gone?: GoneNotes & { dry_run: boolean } }
 
-type Import = { project: Project; options: Options; items: AsyncIterable<Item>; folder: NoteFolder | undefined }
-
-async function importAll(cli: Cli, service: Service, { project, options, items, folder }: Import): Promise<Summary> {
-  const { workspace, member: memberRef, dryRun } = options
-  const member = await findMember(service, memberRef, project)
+async function importAll(cli: Cli, service: Service, input: Omit<Parameters<typeof importRecords>[2], 'watch'>) {
   const stop = watchInterrupt(cli)
-  const refusals: Summary['refusals'] = []
+  const refusals: { where: string; reason: string }[] = []
   const progress = createProgress(cli)
   const watch: Watch = {
     refused: (where, reason) => {
@@ -160,16 +130,15 @@ async function importAll(cli: Cli, service: Service, { project, options, items, 
       progress.show(`${saved} saved, ${there} existed already, ${refused} refused`),
     isStopped: stop.isStopped,
   }
-  const imported = { projectId: project.id, workspace, member, items, folder: folder?.root, dryRun, watch }
-  const { byUnknownAuthors, ...counts } = await importRecords(service, COMMAND_LINE, imported)
+  const { byUnknownAuthors, ...counts } = await importRecords(service, COMMAND_LINE, { ...input, watch })
   progress.end()
   const isStopped = stop.isStopped()
-  if (!isStopped && !dryRun) await tidy(service)
+  if (!isStopped && !input.dryRun) await tidy(service)
   return {
     ...counts,
     by_unknown_authors: byUnknownAuthors,
     stopped: isStopped,
-    ...(dryRun && { dry_run: dryRun }),
+    ...(input.dryRun && { dry_run: true }),
     refusals,
   }
 }
