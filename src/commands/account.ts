@@ -1,6 +1,6 @@
-import { type Actor, COMMAND_LINE } from '../account/auth/actor.ts'
+import { COMMAND_LINE } from '../account/auth/actor.ts'
 import { overrideLimits } from '../account/limits/override-limits.ts'
-import { type Limits, limitsOf } from '../account/limits/plan.ts'
+import { limitsOf } from '../account/limits/plan.ts'
 import {
   addAccount,
   renameAccount,
@@ -18,7 +18,7 @@ import type { Service } from '../service.ts'
 import type { Account } from '../store/account.ts'
 import { commandGroup } from './command.ts'
 import { commandOn, onNamedAccount, PLAN_NAMES, serviceCommand } from './service-command.ts'
-import { toFacts, toListing, toTable, toTableTime } from './terminal/text.ts'
+import { toFacts, toListing, toTableTime } from './terminal/text.ts'
 
 /** Commands that act on an account that may have been removed. */
 const onAnyAccount = commandOn({
@@ -75,9 +75,7 @@ const renameCommand = serviceCommand('rename', 'rename an account', {
   toText: ({ name }) => `the account is now called '${name}'`,
 })
 
-type Toggle = (service: Service, actor: Actor, account: Account) => Promise<Account>
-
-const toggle = (verb: 'suspend' | 'resume', help: string, act: Toggle) =>
+const toggle = (verb: 'suspend' | 'resume', help: string, act: typeof suspendAccount) =>
   onNamedAccount(verb, help, {
     act: async (service, account) => toListed(service, await act(service, COMMAND_LINE, account)),
     toText: ({ name }) => `${verb}${verb.endsWith('e') ? 'd' : 'ed'} account '${name}'`,
@@ -121,14 +119,12 @@ const limitsCommand = onNamedAccount('limits', "show an account's limits, or rep
     const isRead = Object.keys(overrides).length === 0
     return toListed(service, isRead ? account : await overrideLimits(service, COMMAND_LINE, { account, overrides }))
   },
-  toText: ({ limits, overrides }) => {
-    const rows = Object.entries(limits).map(([name, number]) => [
-      name,
-      String(number),
-      name in overrides ? 'own' : 'plan',
-    ])
-    return toTable(['LIMIT', 'NUMBER', 'FROM'], rows, '')
-  },
+  toText: ({ limits, overrides }) =>
+    toListing(
+      Object.entries(limits),
+      { LIMIT: 0, NUMBER: 1, FROM: ([name]) => (name in overrides ? 'own' : 'plan') },
+      '',
+    ),
 })
 
 const policyCommand = (kind: PolicyKind, help: string, choices: string) =>
@@ -194,10 +190,7 @@ function toLines({ limits, overrides, ...fields }: ListedAccount): string {
   return toFacts(lines, 19)
 }
 
-function toSnakeCase(limits: Limits | Record<string, number>): Record<string, number> {
-  const entries = Object.entries(limits).map(([name, number]) => [
-    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    number,
-  ])
-  return Object.fromEntries(entries)
+function toSnakeCase(limits: object): Record<string, number> {
+  const toName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return Object.fromEntries(Object.entries(limits).map(([name, number]) => [toName(name), number]))
 }
