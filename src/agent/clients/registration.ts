@@ -5,7 +5,7 @@ import { isWholeKey } from '../../secrets/key.ts'
 import { DEFAULT_ENDPOINT, type Environment } from '../config.ts'
 import { readText } from './change.ts'
 import { CLIENTS, type Client, requireClient } from './clients.ts'
-import { readSettings, readSlot, type Slot, valueAt } from './formats/settings.ts'
+import { readSettings, type Slot } from './formats/settings.ts'
 import type { Machine } from './machine.ts'
 
 /** How a client's entry connects to the service. Values that refer to environment variables are left out. */
@@ -28,24 +28,12 @@ export function toServerSlot({ servers, isList }: McpClient, name = SERVER_NAME)
   return { path: [servers], isOurs: (item) => isObject(item) && item.name === name }
 }
 
-/**
- * How a client is connected by the entry of this name; undefined if it is not. @throws Refusal for settings that cannot
- * be read or parsed.
- */
-export async function readRegistration(
-  client: Client,
-  machine: Machine,
-  name?: string,
-): Promise<Registration | undefined> {
-  const text = await readText(client.file(machine))
-  return text === undefined
-    ? undefined
-    : toRegistration(readSlot(readSettings(client.format, text), toServerSlot(client, name)))
-}
-
 /** The servers of a client's settings, by name. */
-export function listEntries({ servers }: McpClient, settings: Record<string, unknown>): [string, Registration][] {
-  const held = valueAt(settings, [servers])
+export function listEntries(
+  { servers }: Pick<McpClient, 'servers'>,
+  settings: Record<string, unknown>,
+): [string, Registration][] {
+  const held = settings[servers]
   const named = Array.isArray(held)
     ? held.filter(isObject).map((entry) => [String(entry.name), entry] as const)
     : Object.entries(isObject(held) ? held : {})
@@ -63,15 +51,31 @@ export function selectOwn(entries: [string, Registration][]): [string, Registrat
 }
 
 /**
+ * How a client is connected by the entry of this name; undefined if it is not. @throws Refusal for settings that cannot
+ * be read or parsed.
+ */
+export async function readRegistration(
+  client: Client,
+  machine: Machine,
+  name = SERVER_NAME,
+): Promise<Registration | undefined> {
+  return (await readEntries(client, machine)).find(([one]) => one === name)?.[1]
+}
+
+/**
  * How a client is connected, by the names of its entries. @throws Refusal for settings that cannot be read or parsed.
  */
 export async function listRegistrations(client: Client, machine: Machine): Promise<[string, Registration][]> {
+  return selectOwn(await readEntries(client, machine))
+}
+
+async function readEntries(client: Client, machine: Machine): Promise<[string, Registration][]> {
   const text = await readText(client.file(machine))
-  return text === undefined ? [] : selectOwn(listEntries(client, readSettings(client.format, text)))
+  return text === undefined ? [] : listEntries(client, readSettings(client.format, text))
 }
 
 /** Reads an entry of any client; undefined if it is not an entry. */
-export function toRegistration(entry: unknown): Registration | undefined {
+function toRegistration(entry: unknown): Registration | undefined {
   if (!isObject(entry)) return undefined
   const url = ADDRESSES.map((name) => entry[name]).find(isLiteral)
   return url === undefined ? readProgram(entry) : readAddress(entry, url)

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import { isObject } from '../../jsonrpc.ts'
 import { SERVER_NAME } from '../../mcp-clients.ts'
 import { listParents } from '../brief/repository.ts'
 import { readText } from '../clients/change.ts'
-import { readSettings, valueAt } from '../clients/formats/settings.ts'
-import { type Registration, toRegistration } from '../clients/registration.ts'
+import { readSettings } from '../clients/formats/settings.ts'
+import { listEntries, type Registration } from '../clients/registration.ts'
 import { type Check, checksOf, toFileProblem } from './check.ts'
 
 /**
@@ -29,20 +28,14 @@ async function checkFile(file: string): Promise<Check[]> {
   try {
     const text = await readText(file)
     if (text === undefined) return []
-    const servers = valueAt(readSettings('json', text), ['mcpServers'])
-    const entries = Object.entries(isObject(servers) ? servers : {}).map(([name, entry]) => ({
-      name,
-      entry: toRegistration(entry),
-    }))
-    return entries.flatMap(({ name, entry }) =>
-      entry !== undefined && isOurs(name, entry) ? checkEntry(file, entry) : [],
-    )
+    const entries = listEntries({ servers: 'mcpServers' }, readSettings('json', text))
+    return entries.filter(isOurs).flatMap(([, entry]) => checkEntry(file, entry))
   } catch (error) {
     return [toFileProblem('Claude Code', file, error)]
   }
 }
 
-const isOurs = (name: string, { command }: Registration) => name === SERVER_NAME || OWN_PROGRAM.test(command ?? '')
+const isOurs = ([name, { command }]: [string, Registration]) => name === SERVER_NAME || OWN_PROGRAM.test(command ?? '')
 
 function checkEntry(file: string, { command, key }: Registration): Check[] {
   const isGone = command !== undefined && isAbsolute(command) && !existsSync(command)

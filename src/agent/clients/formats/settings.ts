@@ -48,11 +48,6 @@ export type FormatName = 'json' | 'toml' | 'yaml'
 /** Our place in a file: a member of an object or, with `isOurs`, the only item of a list that satisfies it. */
 export type Slot = { path: string[]; isOurs?: (item: unknown) => boolean }
 
-/** The value in the slot; undefined if there is none. */
-export function readSlot(settings: Record<string, unknown>, slot: Slot): unknown {
-  return valueAt(settings, toPath(settings, slot))
-}
-
 /** The path of a slot; for a missing item of a list, one past its end. */
 export function toPath(settings: unknown, { path, isOurs }: Slot): Path {
   if (isOurs === undefined) return path
