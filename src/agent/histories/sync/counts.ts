@@ -82,13 +82,5 @@ export function countAssistants(database: SyncDatabase, target: string) {
        FROM sources WHERE target = ? AND ${IS_INCLUDED} GROUP BY assistant ORDER BY assistant`,
     )
     .all(target)
-  return rows.map(({ name, sessions, pending, last_activity_at, last_error }) => ({
-    name,
-    enabled: true,
-    found: true,
-    sessions,
-    pending,
-    last_activity_at,
-    last_error,
-  }))
+  return rows.map(({ name, ...row }) => ({ name, enabled: true, found: true, ...row }))
 }

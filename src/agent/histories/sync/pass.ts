@@ -1,4 +1,5 @@
 import { toIsoTime } from '../../../clock.ts'
+import { discover } from '../discover.ts'
 import type { HistorySource, Machine, ReadHistory } from '../source.ts'
 import { noteActivity, Superseded } from './activity.ts'
 import type { SyncDatabase } from './database.ts'
@@ -10,20 +11,12 @@ import { nameOf, type Target } from './target.ts'
 import { register, type UploadContext, uploadSource } from './upload-source.ts'
 import { MAX_SOURCES, RefusedHistory, type SyncClient } from './wire.ts'
 
-/** Finds every history of this machine. `known` are those found before, by file. */
-export type Discover = (
-  machine: Machine,
-  known: ReadonlyMap<string, HistorySource>,
-  now: number,
-) => Promise<HistorySource[]>
-
 /** The context of a target's uploads. */
 export type Uploader = {
   database: SyncDatabase
   target: Target
   client: SyncClient
   machine: Machine
-  discover: Discover
   read: ReadHistory
   /** Histories found by the last pass, by file. */
   known: Map<string, HistorySource>
@@ -54,7 +47,7 @@ export type PassOptions = { isThorough?: boolean }
  *   uploaded for now.
  */
 export async function runPass(uploader: Uploader, { isThorough = false }: PassOptions = {}): Promise<void> {
-  const { database, target, machine, discover, now } = uploader
+  const { database, target, machine, now } = uploader
   const settings = await findConsent(machine.environment, target)
   if (settings === undefined) throw new Superseded('uploads are switched off')
   const name = nameOf(target)
@@ -107,7 +100,7 @@ async function uploadFound(
 }
 
 /** The histories on this machine that belong to the target. */
-export async function toIncluded({ machine, target, discover, known, now }: Uploader): Promise<HistorySource[]> {
+export async function toIncluded({ machine, target, known, now }: Uploader): Promise<HistorySource[]> {
   const settings = await findConsent(machine.environment, target)
   const included: HistorySource[] = []
   if (settings === undefined) return included

@@ -3,7 +3,7 @@ import { VERSION } from '../../../version.ts'
 import { toServiceError } from '../../answer.ts'
 import type { Environment } from '../../config.ts'
 import type { ServiceClient } from '../../service-client.ts'
-import { type Activity, type Halt, type HaltReason, readActivity, type SyncState, toHalt } from './activity.ts'
+import { type Activity, type Halt, readActivity, toHalt } from './activity.ts'
 import { countAssistants, countSources, type SourceCounts } from './counts.ts'
 import type { SyncDatabase } from './database.ts'
 import { isOf, isUnagreed } from './folders.ts'
@@ -14,9 +14,7 @@ import { findKnownTarget, nameOf, type Target } from './target.ts'
 /**
  * The state of the upload of session histories, for the project of one key. It contains nothing about other projects.
  */
-export type SyncReport = {
-  state: SyncState
-  reason: HaltReason | null
+export type SyncReport = Omit<Activity, 'passes'> & {
   enabled: boolean
   searchable: false
   note: string
@@ -25,13 +23,8 @@ export type SyncReport = {
   device: string | null
   project_dirs: string[]
   uploader: 'this_process' | 'other_process' | 'none'
-  last_success_at: string | null
-  last_attempt_at: string | null
-  next_attempt_at: string | null
   totals: SourceCounts
   assistants: ReturnType<typeof countAssistants>
-  current: Activity['current']
-  last_error: Activity['last_error']
   as_of: string
 }
 
@@ -113,7 +106,7 @@ type TargetSources = Pick<ReportSources, 'environment' | 'halt' | 'pid' | 'now'>
 export function readTargetReport(sources: TargetSources, settings: SyncSettings, target: Target): SyncReport {
   const { database, baseUrl, halt, pid, now } = sources
   const name = nameOf(target)
-  const { last_success_at, last_attempt_at, ...activity } = readActivity(database, name)
+  const { passes: _, ...activity } = readActivity(database, name)
   const holder = findHolder(database, name, now)
   const isAtWork = activity.state === 'scanning' || activity.state === 'uploading'
   // The uploader may have been killed.
@@ -121,8 +114,8 @@ export function readTargetReport(sources: TargetSources, settings: SyncSettings,
   return toReport(
     { client: { baseUrl }, now },
     {
+      ...activity,
       state,
-      reason: activity.reason,
       ...(holder === undefined && halt !== undefined && { state: halt.state, reason: halt.reason }),
       ...(settings.isPaused && { state: 'paused', reason: 'paused_by_user' }),
       enabled: true,
@@ -131,13 +124,10 @@ export function readTargetReport(sources: TargetSources, settings: SyncSettings,
         .filter((folder) => isOf(target, folder))
         .map(({ folder }) => toShown(folder, sources.environment)),
       uploader: holder === undefined ? 'none' : holder === pid ? 'this_process' : 'other_process',
-      last_success_at,
-      last_attempt_at,
       next_attempt_at: holder === undefined || settings.isPaused ? null : activity.next_attempt_at,
       totals: countSources(database, name),
       assistants: countAssistants(database, name),
       current: state === 'uploading' && !settings.isPaused ? activity.current : null,
-      last_error: activity.last_error,
     },
   )
 }

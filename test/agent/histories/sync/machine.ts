@@ -2,7 +2,7 @@ import { onTestFinished } from 'bun:test'
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { discover, readHistory } from '../../../../src/agent/histories/discover.ts'
+import { readHistory } from '../../../../src/agent/histories/discover.ts'
 import type { Machine } from '../../../../src/agent/histories/source.ts'
 import { openSyncDatabase, type SyncDatabase } from '../../../../src/agent/histories/sync/database.ts'
 import { type PassOptions, runPass, type Uploader } from '../../../../src/agent/histories/sync/pass.ts'
@@ -64,7 +64,6 @@ export async function openMachine(endpoint: string) {
       target,
       client: createSyncClient(createServiceClient(environment), target),
       machine,
-      discover,
       read: readHistory,
       known: new Map(),
       pid,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND_MS } from '../../../../clock.ts'
 import { readStateDir } from '../../../config.ts'
 import { createServiceClient } from '../../../service-client.ts'
-import { discover, readHistory } from '../../discover.ts'
+import { readHistory } from '../../discover.ts'
 import type { Machine } from '../../source.ts'
 import { openSyncDatabase, type SyncDatabase } from '../database.ts'
 import { runUploads } from '../loop.ts'
@@ -35,7 +35,6 @@ export function openUploader(database: SyncDatabase, { machine, target }: Start,
     target,
     client: createSyncClient(createServiceClient(machine.environment), target),
     machine,
-    discover,
     read: readHistory,
     known: new Map(),
     pid: process.pid,
