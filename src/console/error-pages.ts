@@ -6,7 +6,7 @@ import type { Service } from '../service.ts'
 import { toHiddenFields } from './markup/form.ts'
 import { countOf, toSentence } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
-import { toPage } from './response.ts'
+import { redirect, toPage } from './response.ts'
 
 const HOME_LINK = html`<p><a href="/console">All projects</a></p>`
 
@@ -43,9 +43,10 @@ export function toRefusedPage(reason: string, fields = new URLSearchParams()): H
   return html`<h1>Not done</h1><p>${toSentence(reason)}</p>${texts.length === 0 ? undefined : html`<h2>What you typed</h2>\n${texts}`}${HOME_LINK}`
 }
 
-/** The page for a request that another site may have sent. */
-export function toForeignRequestPage(): Html {
-  return html`<h1>This came from another page</h1><p>The request was not sent by a page of this service, so nothing was done.</p>`
+/** The response to a request that another site may have sent. */
+export function toForeignPage(): Response {
+  const body = html`<h1>This came from another page</h1><p>The request was not sent by a page of this service, so nothing was done.</p>`
+  return toPage({ status: 403, title: 'Refused', body })
 }
 
 /** The page for an internal error; `message` identifies the line of the log. */
@@ -53,30 +54,35 @@ function toInternalErrorPage(message: string): Html {
   return html`<h1>Something went wrong here</h1><p>The log of the service has it: <code>${message}</code></p>`
 }
 
-type UnsentForm = { action: string; fields: [name: string, value: string][] }
-
 /** Names of fields that no page writes back. */
 const SECRET_FIELDS = ['password', 'old', 'credential']
 
-/** The page for a form beyond the rate limit: how long to wait, and the same form to send again, without secrets. */
-export function toTooManyPage({ seconds, ...form }: UnsentForm & { seconds: number }): Html {
-  return html`<h1>Wait a moment</h1>
+/**
+ * The response to a form beyond the rate limit: how long to wait, and the same form to send again, without secrets.
+ * Reads nothing from the store, so that a client that sends too many forms costs little.
+ */
+export function toWaitPage(request: Request, form: URLSearchParams, seconds: number): Response {
+  const body = html`<h1>Wait a moment</h1>
 <p class="alarm" role="alert">You have sent too many forms. This one did nothing. Try again in ${countOf(seconds, 'second')}.</p>
-${toSameForm(form)}`
+${toSameForm(request, form)}`
+  return toPage({ status: 429, title: 'Wait a moment', body, headers: { 'Retry-After': String(seconds) } })
 }
 
 /**
- * The page for a form sent after the session had ended: a link to sign in, and the same form to send again, without
- * secrets.
+ * The response to a form sent after the session had ended: a link to sign in, and the same form to send again, without
+ * secrets. One without fields leads there at once.
  */
-export function toSessionEndedPage(form: UnsentForm): Html {
-  return html`<h1>Your session has ended</h1>
+export function toSessionEnded(request: Request, form: URLSearchParams): Response {
+  if (form.size === 0) return redirect('/console/sign-in')
+  const body = html`<h1>Your session has ended</h1>
 <p class="alarm" role="alert">Nothing was done yet.</p>
 <p><a href="/console/sign-in" target="_blank">Sign in</a> in a new tab, then come back and send it again.</p>
-${toSameForm(form)}`
+${toSameForm(request, form)}`
+  return toPage({ status: 401, title: 'Your session has ended', body })
 }
 
-function toSameForm({ action, fields }: UnsentForm): Html {
+function toSameForm(request: Request, form: URLSearchParams): Html {
+  const [action, fields] = [urlOf(request).pathname, [...form]]
   const kept = fields.filter(([name]) => !SECRET_FIELDS.includes(name))
   return html`<p>What you typed is kept on this page${kept.length < fields.length ? ', except for passwords and credentials' : ''}.</p>
 <form method="post" action="${action}">${toHiddenFields(kept)}

@@ -10,16 +10,10 @@ import type { Service } from '../service.ts'
 import { readToken } from './browser.ts'
 import { compressed } from './compress.ts'
 import { toConsolePage } from './console-page.ts'
-import {
-  toForeignRequestPage,
-  toRefusedPage,
-  toSessionEndedPage,
-  toTooManyPage,
-  toUnavailablePage,
-} from './error-pages.ts'
+import { toForeignPage, toRefusedPage, toSessionEnded, toUnavailablePage, toWaitPage } from './error-pages.ts'
 import { holdingBody, MAX_FORM_BYTES, readMemberForm } from './form.ts'
 import type { Answer, Form, PageRequest, Refused, View } from './page.ts'
-import { fillUndo, redirect, toPage } from './response.ts'
+import { fillUndo, redirect } from './response.ts'
 
 /** The part of Elysia's context that pages use. */
 export type RouteContext = { request: Request; server: Server<unknown> | null; params?: Record<string, string> }
@@ -68,18 +62,14 @@ export function toFormRoute(
       const { form, isUndo } = await fillUndo(again, posted)
       const req = { ...again, isUndo }
       const seconds = await consume(service, limit, req.visitor.member.id)
-      if (seconds !== undefined) return toWaitPage(req, form, seconds)
+      if (seconds !== undefined) return toWaitPage(request, form, seconds)
       // No idle timeout: an action may wait for another server, or remove many records.
       server?.timeout(request, 0)
       return withErrorPages(
         async () => respond(req, await act(req, form, file)),
         ({ message, field }, status) => {
-          const refused = {
-            error: message,
-            field: field !== undefined && form.has(field) ? field : undefined,
-            fields: form,
-          }
-          return showRefusedForm(req, refused, view, status)
+          const refusedField = field !== undefined && form.has(field) ? field : undefined
+          return showRefusedForm(req, { error: message, field: refusedField, fields: form }, view, status)
         },
       )
     }
@@ -105,13 +95,6 @@ function answerAfterSession(service: Service, request: Request): Promise<Respons
   )
 }
 
-/** Shows a form that was not handled, to be sent again after signing in; one without fields leads there at once. */
-function toSessionEnded(request: Request, form: URLSearchParams): Response {
-  if (form.size === 0) return redirect('/console/sign-in')
-  const body = toSessionEndedPage({ action: urlOf(request).pathname, fields: [...form] })
-  return toPage({ status: 401, title: 'Your session has ended', body })
-}
-
 /** Counts an attempt. Returns the seconds to wait if the limit is exceeded. */
 async function consume(
   service: Service,
@@ -127,12 +110,6 @@ async function consume(
   }
 }
 
-/** Reads nothing from the store, so that a client that sends too many forms costs little. */
-function toWaitPage({ url }: PageRequest, form: URLSearchParams, seconds: number): Response {
-  const body = toTooManyPage({ action: url.pathname, fields: [...form], seconds })
-  return toPage({ status: 429, title: 'Wait a moment', body, headers: { 'Retry-After': String(seconds) } })
-}
-
 /**
  * Shows the page of a refused form; or a page with only the error and the typed texts if there is none, or the visitor
  * may not see it.
@@ -143,11 +120,6 @@ async function showRefusedForm(req: PageRequest, refused: Refused, view?: View, 
   if (view === undefined) return toPlainPage()
   const again = { ...req, refused }
   return withErrorPages(async () => respond(again, await view(again)), toPlainPage)
-}
-
-/** The page for a request that another site may have sent. */
-export function toForeignPage(): Response {
-  return toPage({ status: 403, title: 'Refused', body: toForeignRequestPage() })
 }
 
 /** The request with the member whose session it belongs to; undefined without a valid session. */

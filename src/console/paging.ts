@@ -73,13 +73,13 @@ export function toPageLink(href: string | undefined, label: 'Older' | 'More'): H
   return href === undefined ? undefined : html`<p class="older"><a href="${href}">${label}</a></p>`
 }
 
-/** Parameters of a page's address, empty for those that it has not. */
+/** Parameters of a page's address, empty for those that it has not. A `source` may begin or end with a space. */
 export function readQuery<const Name extends string>(
   query: URLSearchParams,
   names: readonly Name[],
 ): Record<Name, string> {
-  const entries = names.map((name) => [name, query.get(name)?.trim() ?? ''])
-  return Object.fromEntries(entries)
+  const read = (name: Name) => (name === 'source' ? query.get(name) : query.get(name)?.trim())
+  return Object.fromEntries(names.map((name) => [name, read(name) ?? ''])) as Record<Name, string>
 }
 
 /** A path with a query string; parameters that are undefined or empty are left out. */

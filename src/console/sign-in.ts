@@ -10,8 +10,8 @@ import type { Service } from '../service.ts'
 import { readBrowserTokens, startBrowserSession, toDevice } from './browser.ts'
 import { toDoneMessage } from './done-messages.ts'
 import { createDoubleSubmits } from './double-submits.ts'
-import { toRefusedPage } from './error-pages.ts'
-import { type RouteContext, toForeignPage, withErrorPages } from './frame.ts'
+import { toForeignPage, toRefusedPage } from './error-pages.ts'
+import { type RouteContext, withErrorPages } from './frame.ts'
 import { toField } from './markup/form.ts'
 import { toSentence } from './markup/format.ts'
 import { type Html, html } from './markup/html.ts'
@@ -107,15 +107,13 @@ function toInvalidLink({ message }: { message: string }, status?: number): Respo
 }
 
 async function signIn({ service, request, clientIp }: EntryRequest, form: URLSearchParams) {
-  const [email, password, account] = [form.get('email') ?? '', form.get('password') ?? '', form.get('account') ?? '']
-  const browserTokens = readBrowserTokens(service.config, request)
   const session = await signInMember(service, {
-    email,
-    password,
-    account,
+    email: form.get('email') ?? '',
+    password: form.get('password') ?? '',
+    account: form.get('account') ?? '',
     clientIp,
     device: toDevice(request),
-    browserTokens,
+    browserTokens: readBrowserTokens(service.config, request),
   })
   // Shown at the password field, which is empty again, whichever of the two is wrong.
   if (session === undefined) throw new Refusal(NOT_ACCEPTED, 'password')
@@ -132,20 +130,13 @@ function readTarget(to: string | null): string {
 
 async function choosePassword({ service, request, token, clientIp }: EntryRequest, form: URLSearchParams) {
   const password = form.get('password') ?? ''
-  return {
-    session: await enterByLink(service, { token, password, clientIp, device: toDevice(request) }),
-    to: '/console',
-  }
+  const session = await enterByLink(service, { token, password, clientIp, device: toDevice(request) })
+  return { session, to: '/console' }
 }
 
 async function join({ service, request, token, clientIp }: EntryRequest, form: URLSearchParams) {
-  const joining = {
-    token,
-    name: form.get('name') ?? '',
-    password: form.get('password') ?? '',
-    clientIp,
-    device: toDevice(request),
-  }
+  const [name, password] = [form.get('name') ?? '', form.get('password') ?? '']
+  const joining = { token, name, password, clientIp, device: toDevice(request) }
   const { session, projectId } = await acceptInvitation(service, joining)
   return { session, to: projectId === undefined ? '/console' : `/console/projects/${projectId}/start` }
 }

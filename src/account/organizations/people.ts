@@ -12,7 +12,7 @@ import { type ListedEmailChange, listEmailChanges } from './profile.ts'
 export type Person = Member & { keys: Key[]; opened: string[]; lastSeenAt: number | null }
 
 /** Who belongs to an account, who did, and who is to. */
-type People = {
+export type People = {
   members: Person[]
   /** The last removed first. */
   former: Member[]

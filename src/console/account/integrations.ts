@@ -14,12 +14,13 @@ import { PRESETS, withPreset } from '../../gateway/preset.ts'
 import { probeIntegration } from '../../gateway/probe.ts'
 import type { Project } from '../../store/account.ts'
 import type { Integration } from '../../store/integration.ts'
-import { FORM_ID, toField, toFold, toListWithFold, toOptions, toSelect } from '../markup/form.ts'
-import { type Html, html, inContext } from '../markup/html.ts'
-import { long, numeric, short, toBadge, toCountedTitle, toTable } from '../markup/table.ts'
+import { FORM_ID, toField, toOptions, toSelect } from '../markup/form.ts'
+import { html } from '../markup/html.ts'
+import { long, numeric, short, toBadge, toCountedTitle, toFold, toListWithFold, toTable } from '../markup/table.ts'
 import type { Answer, Page, PageContent, PageRequest } from '../page.ts'
 import { paginate, toPageLink } from '../paging.ts'
 import { redirectUndoable } from '../response.ts'
+import { MODE_LABELS, SESSION_OPTIONS, toCredentialFields } from './integration-settings.ts'
 
 const PATH = '/console/integrations'
 
@@ -67,17 +68,6 @@ export async function switchIntegration(
   return redirectUndoable(req, enable ? 'integration.enabled' : 'integration.disabled', { fields })
 }
 
-export const MODE_LABELS: Record<Integration['mode'], string> = {
-  'read-only': 'read-only',
-  'read-write': 'read-write: gateway_call can call tools that may write',
-}
-
-/** Values of the field `sessions`. */
-export const SESSION_OPTIONS = toOptions({
-  project: 'one for each project',
-  key: 'one for each key, for a server that keeps state, such as an open browser',
-})
-
 /** The form that adds an integration is open below a list that is no longer. */
 const MAX_SHORT_LIST = 5
 
@@ -110,25 +100,6 @@ async function showIntegrations(req: PageRequest): Promise<PageContent> {
 ${toListWithFold(list, toFold('Add an integration', { actions: [PATH], open: isShort }, ADD_FORM), isShort)}
 ${toPageLink(more, 'More')}`
   return { title: 'Integrations', body }
-}
-
-/**
- * Fields for the name of a header and the credential sent in it. The credential is never written into a page, so it has
- * to be entered again after a refusal of the form, which posts to `action`.
- */
-export function toCredentialFields(action: string, note = ''): Html {
-  return inContext(({ refused }) => {
-    const again = refused?.action !== action ? '' : 'Enter it again: it is not kept in the page.'
-    const hint = [
-      again,
-      note,
-      'Stored encrypted and never shown. In Authorization, it is sent as Bearer unless it names another scheme.',
-    ]
-      .filter((text) => text !== '')
-      .join(' ')
-    return html`${toField({ name: 'header', label: 'Header for the credential', value: 'Authorization' })}
-${toField({ name: 'credential', label: 'Credential', type: 'password', autocomplete: 'new-password', hint })}`
-  })
 }
 
 const PRESET_OPTIONS = [

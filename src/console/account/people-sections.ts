@@ -1,9 +1,8 @@
 import { MAX_NAME_CHARACTERS } from '../../account/organizations/names.ts'
-import type { Person } from '../../account/organizations/people.ts'
+import type { People } from '../../account/organizations/people.ts'
 import { toLoopbackNote } from '../../loopback.ts'
 import type { ByStatus, countByAuthor } from '../../memory/overview/read-lines.ts'
 import type { Department, Member, Project, Role } from '../../store/account.ts'
-import type { EmailChange, Invitation } from '../../store/sign-in.ts'
 import {
   FORM_ID,
   type Option,
@@ -11,26 +10,30 @@ import {
   toConfirmButton,
   toField,
   toFlag,
-  toFold,
-  toListWithFold,
   toNameForm,
   toOptions,
   toSelect,
 } from '../markup/form.ts'
 import { countOf, toExactTime, toTime } from '../markup/format.ts'
 import { type Html, html, inContext } from '../markup/html.ts'
-import { ACTIONS, type Column, long, numeric, short, toBadge, toCountedHeading, toTable } from '../markup/table.ts'
+import {
+  ACTIONS,
+  type Column,
+  long,
+  numeric,
+  short,
+  toBadge,
+  toCountedHeading,
+  toFold,
+  toListWithFold,
+  toTable,
+} from '../markup/table.ts'
 import type { PageContent } from '../page.ts'
 
 /** The people of an account as one of its owners or admins sees them. */
-export type People = {
+export type ShownPeople = People & {
   /** The path of the page. */
   at: string
-  members: Person[]
-  invitations: Invitation[]
-  /** Members who asked for another e-mail address, with the address. */
-  emailChanges: (EmailChange & { member: Member })[]
-  departments: Department[]
   /** The projects that an invitation can open, and whether it does so unless that is changed. */
   projects: { project: Project; isOwn: boolean }[]
   /** Whether the visitor is an owner, who may also make and change owners. */
@@ -44,7 +47,7 @@ const ROLE_COLUMNS: Column[] = [short('Role'), long('Department')]
  * The addresses to confirm, if there are any. Each form posts the displayed one, so that an address changed meanwhile
  * is not confirmed unseen.
  */
-export function toEmailRequests({ at, emailChanges, isOwner }: People): Html | undefined {
+export function toEmailRequests({ at, emailChanges, isOwner }: ShownPeople): Html | undefined {
   if (emailChanges.length === 0) return undefined
   const rows = emailChanges.map(({ member, email, requestedAt }) => [
     html`<a href="${at}/${member.id}"><bdi>${member.name}</bdi></a>`,
@@ -88,7 +91,7 @@ export function toDepartment(departments: Department[], id: string | null): Html
   return found === undefined ? html`none` : html`<bdi>${found.name}</bdi>`
 }
 
-export function toInvitations(page: People): Html {
+export function toInvitations(page: ShownPeople): Html {
   const { at, invitations, departments, projects, isOwner, now } = page
   const rows = invitations.map(({ email, role, departmentId, projectIds, createdAt, expiresAt }) => [
     html`<bdi>${email}</bdi>`,
@@ -109,12 +112,12 @@ ${toListWithFold(list, fold, rows.length === 0)}
 </section>`
 }
 
-const toProjectNames = (projects: People['projects'], ids: string[]): Html => {
+const toProjectNames = (projects: ShownPeople['projects'], ids: string[]): Html => {
   const names = projects.flatMap(({ project }) => (ids.includes(project.id) ? [project.name] : []))
   return names.length === 0 ? html`none` : html`<bdi>${names.join(', ')}</bdi>`
 }
 
-function toInvitationForm({ at, departments, projects, isOwner }: People): Html {
+function toInvitationForm({ at, departments, projects, isOwner }: ShownPeople): Html {
   return html`<p class="quiet">You get a link to send. It works once and is shown once; a new one for the same address replaces it.</p>
 <form method="post" action="${at}/invitations">${FORM_ID}
 ${toField({ name: 'email', label: 'E-mail address', type: 'email', required: true })}
@@ -127,9 +130,9 @@ ${toField({ name: 'days', label: 'Days the link is valid', type: 'number', value
 }
 
 /** The projects that are opened to the person once they join; owners and admins see all without that. */
-function toProjectBoxes(projects: People['projects']): Html | undefined {
+function toProjectBoxes(projects: ShownPeople['projects']): Html | undefined {
   if (projects.length === 0) return undefined
-  const toBox = ({ project: { id, name }, isOwn }: People['projects'][number]) =>
+  const toBox = ({ project: { id, name }, isOwn }: ShownPeople['projects'][number]) =>
     inContext(({ refused: { fields } = {} }) => {
       const isTicked = fields === undefined ? isOwn : fields.has('project', id)
       return html`<div class="tick"><input id="project-${id}" name="project" type="checkbox" value="${id}"${toFlag('checked', isTicked)}><label for="project-${id}"><bdi>${name}</bdi></label></div>\n`
@@ -140,7 +143,7 @@ ${projects.map(toBox)}</fieldset>`
 
 const REMOVAL_EFFECT = 'Records saved for it stay, but nobody sees them. A department with members cannot be removed.'
 
-export function toDepartments({ at, departments, members }: People): Html {
+export function toDepartments({ at, departments, members }: ShownPeople): Html {
   const byDepartment = Map.groupBy(members, ({ departmentId }) => departmentId)
   const rows = departments.map(({ id, name, createdAt }) => [
     html`<bdi>${name}</bdi>`,

@@ -15,7 +15,7 @@ import { DAY_MS } from '../../clock.ts'
 import { Refusal } from '../../errors.ts'
 import { type ByStatus, countByAuthor, NO_RECORDS } from '../../memory/overview/read-lines.ts'
 import { STATUSES } from '../../memory/records/record.ts'
-import type { Department, Member, Project } from '../../store/account.ts'
+import type { Member, Project } from '../../store/account.ts'
 import { atField } from '../form.ts'
 import { toCount, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
@@ -25,8 +25,8 @@ import { PAGE_SIZE, toQueryPath } from '../paging.ts'
 import { redirectUndoable } from '../response.ts'
 import { type SortedColumn, sortPage, toSortedTable } from '../sorted-table.ts'
 import {
-  type People,
   type RecordCounts,
+  type ShownPeople,
   toCountNote,
   toDepartment,
   toDepartments,
@@ -85,20 +85,19 @@ async function add(req: PageRequest, form: URLSearchParams): Promise<Answer> {
 }
 
 async function rename(req: PageRequest, form: URLSearchParams): Promise<Answer> {
-  const department = await atField('which', () => findDepartmentOf(req, form.get('which')))
-  await atField('to', () => renameDepartment(req.service, req.actor, { department, name: form.get('to') ?? '' }))
+  const { service, visitor, actor } = req
+  const [which, name] = [form.get('which') ?? '', form.get('to') ?? '']
+  const department = await atField('which', () => requireDepartment(service, actor, visitor.account, which))
+  await atField('to', () => renameDepartment(service, actor, { department, name }))
   return redirectUndoable(req, 'department.renamed', { fields: { which: department.id, to: department.name } })
 }
 
 async function remove(req: PageRequest, form: URLSearchParams): Promise<Answer> {
-  const department = await findDepartmentOf(req, form.get('department'))
-  await removeDepartment(req.service, req.actor, department)
+  const { service, visitor, actor, at } = req
+  const department = await requireDepartment(service, actor, visitor.account, form.get('department') ?? '')
+  await removeDepartment(service, actor, department)
   const { id, name } = department
-  return redirectUndoable(req, 'department.removed', { action: `${req.at}/departments`, fields: { id, name } })
-}
-
-async function findDepartmentOf({ service, visitor, actor }: PageRequest, ref: string | null): Promise<Department> {
-  return requireDepartment(service, actor, visitor.account, ref ?? '')
+  return redirectUndoable(req, 'department.removed', { action: `${at}/departments`, fields: { id, name } })
 }
 
 function readDays(form: URLSearchParams): number {
@@ -116,19 +115,11 @@ async function showPeople(req: PageRequest): Promise<PageContent> {
   const counted = await countByAuthor(service, actor, projects)
   const own = await readAccess(service.store.control, visitor.member, service.clock.now())
   const toOpen = projects.map((project) => ({ project, isOwn: own.has(project.id) || projects.length === 1 }))
-  const page: People = {
-    ...found,
-    projects: toOpen,
-    at,
-    isOwner: visitor.member.role === 'owner',
-    now: service.clock.now(),
-  }
+  const [isOwner, now] = [visitor.member.role === 'owner', service.clock.now()]
+  const page: ShownPeople = { ...found, projects: toOpen, at, isOwner, now }
   const columns = toColumns(page)
-  const shown = sortPage(
-    req,
-    columns,
-    found.members.map((person) => toPersonRow(person, counted)),
-  )
+  const rows = found.members.map((person) => toPersonRow(person, counted))
+  const shown = sortPage(req, columns, rows)
   const body = html`${toCountedTitle('People', found.members.length)}
 ${toSortedTable(req, { caption: 'Members of the account', columns, ...shown, empty: 'No members.' })}
 ${toCountNote(projects, counted, all.length - projects.length)}
@@ -149,7 +140,7 @@ function toPersonRow(person: Person, counted: RecordCounts): PersonRow {
   return row
 }
 
-function toColumns({ at, departments }: People): SortedColumn<PersonRow>[] {
+function toColumns({ at, departments }: ShownPeople): SortedColumn<PersonRow>[] {
   return [
     {
       head: long('Name'),

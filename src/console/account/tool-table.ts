@@ -1,4 +1,5 @@
 import { SECOND_MS } from '../../clock.ts'
+import { switchTools } from '../../gateway/change-integration.ts'
 import type { IntegrationUse, UseSummary } from '../../gateway/integration-use.ts'
 import type { ToolReview } from '../../gateway/tool-changes.ts'
 import type { DiffLine } from '../../gateway/tool-diff.ts'
@@ -7,8 +8,11 @@ import { SHOWN, toButton, toHiddenFields } from '../markup/form.ts'
 import { toCount } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { long, numeric, short, toBadge, toCountedHeading, toTable } from '../markup/table.ts'
+import type { Answer } from '../page.ts'
 import { toQueryPath } from '../paging.ts'
 import { ALL_CALLS } from '../project/calls.ts'
+import { redirectUndoable } from '../response.ts'
+import type { IntegrationRequest } from './integration-settings.ts'
 
 /**
  * A tool of an integration's server as last seen; without a title if it is not on the allow-list, or no longer offered
@@ -26,7 +30,7 @@ type ToolTable = {
 }
 
 /** The field with the tools that were on when the page was made: only those that differ are switched. */
-export const SHOWN_TOOL = `${SHOWN}tool`
+const SHOWN_TOOL = `${SHOWN}tool`
 
 const COLUMNS = [
   short('On'),
@@ -142,4 +146,13 @@ function toLine({ kind, text }: DiffLine): Html {
   if (kind === 'added') return html`<ins>+ ${text}</ins>\n`
   if (kind === 'removed') return html`<del>- ${text}</del>\n`
   return html`<span>  ${text}</span>\n`
+}
+
+/** Switches the tools that were switched since the page was made; the undo switches the same ones back. */
+export async function changeTools(req: IntegrationRequest, form: URLSearchParams): Promise<Answer> {
+  const [ticked, shown] = [new Set(form.getAll('tool')), new Set(form.getAll(SHOWN_TOOL))]
+  const [on, off] = [ticked.difference(shown), shown.difference(ticked)]
+  await switchTools(req.service, req.actor, req.integration, { on, off })
+  const fields = (name: string, tools: Set<string>) => [...tools].map((tool): [string, string] => [name, tool])
+  return redirectUndoable(req, 'integration.switched', { fields: [...fields('tool', off), ...fields(SHOWN_TOOL, on)] })
 }

@@ -40,61 +40,58 @@ export function toField(field: Field): Html {
 }
 
 function toInput(field: Field): Html {
-  const {
-    name,
-    id = name,
-    label,
-    type = 'text',
-    value,
-    hint,
-    required = false,
-    autocomplete = 'off',
-    maxlength,
-    suggestions,
-  } = field
+  const { name, id = name, type = 'text', value, hint, required = false, autocomplete = 'off' } = field
+  const { maxlength, suggestions } = field
+  return toLabelled(
+    field,
+    html`<input id="${id}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${toFlag('required', required)}${
+      maxlength === undefined ? undefined : html` maxlength="${maxlength}"`
+    }${toDescription(name, hint)}${suggestions && html` list="${name}-list"`}>${
+      suggestions &&
+      html`\n<datalist id="${name}-list">${suggestions.map((one) => html`<option value="${one}"></option>`)}</datalist>`
+    }`,
+  )
+}
+
+/** A control with its label, its hint and, if it was refused, the reason. */
+function toLabelled(
+  { name, id = name, label, hint }: Pick<Field, 'name' | 'id' | 'label' | 'hint'>,
+  control: Html,
+): Html {
   return html`<div class="field">
 <label for="${id}">${label}</label>
-<input id="${id}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${toFlag('required', required)}${
-    maxlength === undefined ? undefined : html` maxlength="${maxlength}"`
-  }${toDescription(name, hint)}${suggestions && html` list="${name}-list"`}>
-${suggestions && html`<datalist id="${name}-list">${suggestions.map((one) => html`<option value="${one}"></option>`)}</datalist>\n`}${toNotes(name, hint)}
+${control}
+${toNotes(name, hint)}
 </div>`
 }
 
 const MAX_ROWS = 20
 
 /** A `textarea` element with its label and hint, with as many rows as its text has lines, within bounds. */
-export function toTextArea(
-  { name, label, value = '', hint, required = false }: Field,
-  { rows = 6, isFitted = false } = {},
-): Html {
-  return withTyped(
-    name,
-    value,
-    (text) => html`<div class="field">
-<label for="${name}">${label}</label>
-<textarea id="${name}" name="${name}" rows="${isFitted ? Math.max(rows, Math.min(MAX_ROWS, text.split('\n').length + 1)) : rows}"${toFlag('required', required)}${toDescription(name, hint)}>
-${text}</textarea>
-${toNotes(name, hint)}
-</div>`,
-  )
+export function toTextArea(field: Field, { rows = 6, isFitted = false } = {}): Html {
+  const { name, value = '', hint, required = false } = field
+  return withTyped(name, value, (text) => {
+    const fitted = isFitted ? Math.max(rows, Math.min(MAX_ROWS, text.split('\n').length + 1)) : rows
+    return toLabelled(
+      field,
+      html`<textarea id="${name}" name="${name}" rows="${fitted}"${toFlag('required', required)}${toDescription(name, hint)}>
+${text}</textarea>`,
+    )
+  })
 }
 
 /** A `select` element with its label and hint. */
-export function toSelect(
-  { name, label, value = '', hint }: Pick<Field, 'name' | 'label' | 'value' | 'hint'>,
-  options: Option[],
-): Html {
-  return withTyped(
-    name,
-    value,
-    (chosen) => html`<div class="field">
-<label for="${name}">${label}</label>
-<select id="${name}" name="${name}"${toDescription(name, hint)}>
-${options.map((option) => html`<option value="${option.value}"${toFlag('selected', option.value === chosen)}>${option.label}</option>\n`)}
-</select>
-${toNotes(name, hint)}
-</div>`,
+export function toSelect(field: Pick<Field, 'name' | 'label' | 'value' | 'hint'>, options: Option[]): Html {
+  const { name, value = '', hint } = field
+  const toItem = ({ value, label }: Option, chosen: string) =>
+    html`<option value="${value}"${toFlag('selected', value === chosen)}>${label}</option>\n`
+  return withTyped(name, value, (chosen) =>
+    toLabelled(
+      field,
+      html`<select id="${name}" name="${name}"${toDescription(name, hint)}>
+${options.map((option) => toItem(option, chosen))}
+</select>`,
+    ),
   )
 }
 
@@ -118,43 +115,36 @@ export function toDescription(name: string, hint?: string | Html): Html {
   })
 }
 
-type FoldOptions = {
-  /** The paths that the forms post to: it is open after one was refused. */
-  actions: string[]
-  /** Whether it is open initially, because the page has nothing else. */
-  open?: boolean
-}
-
-/** Forms that are rarely needed, behind a button with this label. */
-export function toFold(label: string, { actions, open = false }: FoldOptions, forms: Html): Html {
-  return inContext(
-    ({
-      refused,
-    }) => html`<details class="fold"${toFlag('open', open || actions.includes(refused?.action ?? ''))}><summary class="button">${label}</summary>
-<div class="panel">${forms}</div>
-</details>`,
-  )
-}
-
-/**
- * A list, and the fold with the form that adds to it: above the list, which may be long, but below the sentence that
- * stands for an empty one.
- */
-export function toListWithFold(list: Html, fold: Html, isEmpty: boolean): Html {
-  return html`${isEmpty ? [list, fold] : [fold, list]}`
-}
-
-/** A checkbox, which posts `yes` when it is ticked. */
-export function toCheckbox({ name, label }: { name: string; label: string }): Html {
-  return inContext(
-    ({ refused: { fields } = {} }) =>
-      html`<div class="tick"><input id="${name}" name="${name}" type="checkbox" value="yes"${toFlag('checked', fields?.get(name) === 'yes')}><label for="${name}">${label}</label></div>`,
-  )
-}
-
 /** The attribute of a box that was ticked in a refused form, and stays so. */
 export function toTicked(name: string, value: string): Html {
   return inContext(({ refused }) => html`${toFlag('checked', refused?.fields?.has(name, value) ?? false)}`)
+}
+
+/** The hidden field by which a form of a page is known when it is sent twice. */
+export const FORM_ID = inContext(({ formId = '' }) => html`<input type="hidden" name="form" value="${formId}">`)
+
+/** Hidden `input` elements. */
+export function toHiddenFields(fields: Record<string, string> | [name: string, value: string][]): Html[] {
+  const entries = Array.isArray(fields) ? fields : Object.entries(fields)
+  return entries.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
+}
+
+/** Stands before the name of a field, in the name of the hidden one with the value that the page showed in it. */
+export const SHOWN = 'was.'
+
+/**
+ * Hidden fields with the values that the fields of a form show, by which `readChanged` finds what the person changed. A
+ * refused form keeps those that it was made with.
+ */
+export function toShown(values: Record<string, string>): Html[] {
+  return Object.entries(values).map(([name, value]) =>
+    withTyped(SHOWN + name, value, (shown) => html`${toHiddenFields({ [SHOWN + name]: shown })}`),
+  )
+}
+
+/** An attribute without a value. */
+export function toFlag(name: string, isSet: boolean): Html | undefined {
+  return isSet ? html` ${name}` : undefined
 }
 
 /** The look of a button: `main` is the primary action of a form, `danger` removes or revokes something. */
@@ -207,31 +197,4 @@ export function toNameForm(action: string, value: string, label: string): Html {
 ${toField({ name: 'name', label: 'Name', value, required: true, maxlength: MAX_NAME_CHARACTERS })}
 <button class="main">${label}</button>
 </form>`
-}
-
-/** The hidden field by which a form of a page is known when it is sent twice. */
-export const FORM_ID = inContext(({ formId = '' }) => html`<input type="hidden" name="form" value="${formId}">`)
-
-/** Hidden `input` elements. */
-export function toHiddenFields(fields: Record<string, string> | [name: string, value: string][]): Html[] {
-  const entries = Array.isArray(fields) ? fields : Object.entries(fields)
-  return entries.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)
-}
-
-/** Stands before the name of a field, in the name of the hidden one with the value that the page showed in it. */
-export const SHOWN = 'was.'
-
-/**
- * Hidden fields with the values that the fields of a form show, by which `readChanged` finds what the person changed. A
- * refused form keeps those that it was made with.
- */
-export function toShown(values: Record<string, string>): Html[] {
-  return Object.entries(values).map(([name, value]) =>
-    withTyped(SHOWN + name, value, (shown) => html`${toHiddenFields({ [SHOWN + name]: shown })}`),
-  )
-}
-
-/** An attribute without a value. */
-export function toFlag(name: string, isSet: boolean): Html | undefined {
-  return isSet ? html` ${name}` : undefined
 }

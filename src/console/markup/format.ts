@@ -16,22 +16,29 @@ const MAX_RELATIVE_MS = 30 * DAY_MS
 const COUNT = new Intl.NumberFormat('en-GB')
 const SIZE_UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
 
+/** Milliseconds since 1970, or a time in ISO 8601. */
+type Time = number | string
+
+const toMilliseconds = (time: Time): number => (typeof time === 'string' ? Date.parse(time) : time)
+
 /**
- * A `time` element for milliseconds since 1970, relative to now ("3 hours ago"), with the minute in UTC as its title;
- * from 30 days on, the date. For tables and lists. `none` for null.
+ * A `time` element relative to now ("3 hours ago"), with the minute in UTC as its title; from 30 days on, the date. For
+ * tables and lists. `none` for null.
  */
-export function toTime(time: number | null, none = '–'): Html {
-  if (time === null) return html`${none}`
+export function toTime(given: Time | null, none = '–'): Html {
+  if (given === null) return html`${none}`
+  const time = toMilliseconds(given)
   return inContext(({ now }) => toTimeElement(time, now === undefined ? toMinute(time) : toRelative(time - now, time)))
 }
 
-/** A `time` element to the minute in UTC, for milliseconds since 1970. For sentences and lists of facts. */
-export const toExactTime = (time: number): Html => toTimeElement(time, toMinute(time))
-
-/** The same for a list of facts: undefined for what has no time. An ISO time may be given, too. */
-export function toFactTime(time: number | string | null): Html | undefined {
-  return time === null ? undefined : toExactTime(typeof time === 'string' ? Date.parse(time) : time)
+/** A `time` element to the minute in UTC. For sentences and lists of facts. */
+export function toExactTime(given: Time): Html {
+  const time = toMilliseconds(given)
+  return toTimeElement(time, toMinute(time))
 }
+
+/** The same for a list of facts: undefined for what has no time. */
+export const toFactTime = (time: Time | null): Html | undefined => (time === null ? undefined : toExactTime(time))
 
 function toTimeElement(time: number, text: string): Html {
   const exact = toMinute(time)

@@ -123,3 +123,29 @@ export function toChips(at: string, filters: Filter[], kept: Record<string, stri
   })
   return html`<ul class="chips">${items}${set.length > 1 ? html`<li><a href="${toQueryPath(at, kept)}">Clear all</a></li>` : undefined}</ul>`
 }
+
+type FoldOptions = {
+  /** The paths that the forms post to: it is open after one was refused. */
+  actions: string[]
+  /** Whether it is open initially, because the page has nothing else. */
+  open?: boolean
+}
+
+/** Forms that are rarely needed, behind a button with this label. */
+export function toFold(label: string, { actions, open = false }: FoldOptions, forms: Html): Html {
+  return inContext(
+    ({
+      refused,
+    }) => html`<details class="fold"${toFlag('open', open || actions.includes(refused?.action ?? ''))}><summary class="button">${label}</summary>
+<div class="panel">${forms}</div>
+</details>`,
+  )
+}
+
+/**
+ * A list, and the fold with the form that adds to it: above the list, which may be long, but below the sentence that
+ * stands for an empty one.
+ */
+export function toListWithFold(list: Html, fold: Html, isEmpty: boolean): Html {
+  return html`${isEmpty ? [list, fold] : [fold, list]}`
+}

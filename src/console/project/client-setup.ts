@@ -5,7 +5,7 @@ import { type Html, html } from '../markup/html.ts'
 import { type PageContent, type PageRequest, toBaseUrl } from '../page.ts'
 
 /** The configuration of an MCP client with a key: where to type or paste it, and the text. */
-export type ClientSetup = { clientId: string; name: string; where: string; text: string }
+type ClientSetup = { clientId: string; name: string; where: string; text: string }
 
 /** The configurations of all clients that accept a URL and a header. `url` is the URL of the endpoint. */
 export function toClientSetups(url: string, key: string): ClientSetup[] {

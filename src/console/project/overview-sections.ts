@@ -69,7 +69,7 @@ const MAX_TOOLS = 4
 type ToolUse = { tool: string; calls: number; errors: number }
 
 /** Calls of all days by tool, the most called first. */
-export function sumByTool(calls: Numbers['calls']): ToolUse[] {
+function sumByTool(calls: Numbers['calls']): ToolUse[] {
   const tools = new Map<string, ToolUse>()
   for (const { tool, calls: some, errors } of calls) {
     const known = tools.get(tool) ?? { tool, calls: 0, errors: 0 }

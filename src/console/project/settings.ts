@@ -6,16 +6,15 @@ import { requireIntegration } from '../../gateway/integration.ts'
 import { readProjectBytes } from '../../history/read/list-sessions.ts'
 import { visibleTo } from '../../memory/visibility.ts'
 import { mergeWorkspaces, removeWorkspace, renameWorkspace } from '../../memory/workspaces/change-workspace.ts'
-
 import { countVisibleWorkspaces, listWorkspaces } from '../../memory/workspaces/workspace.ts'
 import type { Project } from '../../store/account.ts'
 import type { Workspace } from '../../store/workspace.ts'
 import { switchIntegration } from '../account/integrations.ts'
 import { requireTypedName } from '../form.ts'
-import { FORM_ID, toButton, toConfirmButton, toField, toFold, toNameForm, toTypedRemoval } from '../markup/form.ts'
+import { FORM_ID, toButton, toConfirmButton, toField, toNameForm, toTypedRemoval } from '../markup/form.ts'
 import { toCount, toExactTime, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { ACTIONS, long, numeric, short, toBadge, toCountedHeading, toFacts, toTable } from '../markup/table.ts'
+import { ACTIONS, long, numeric, short, toBadge, toCountedHeading, toFacts, toFold, toTable } from '../markup/table.ts'
 import {
   type Answer,
   done,

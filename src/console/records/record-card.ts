@@ -1,30 +1,11 @@
 import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
 import { bestPassage, findMarks, type Needle } from '../../memory/search/passage.ts'
 import { normalize } from '../../text/normalize.ts'
-import { type ButtonLook, toButton, toTicked } from '../markup/form.ts'
+import type { DiffPart } from '../../text/word-diff.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge } from '../markup/table.ts'
-/** The id of the form that the checkboxes of a list belong to. */
-export const BULK_FORM = 'bulk'
-
-/** The fields of a record that a list shows. */
-type Card = Pick<
-  ShownRecord,
-  | 'id'
-  | 'workspace'
-  | 'scope'
-  | 'content'
-  | 'fact_key'
-  | 'fact_key_given'
-  | 'status'
-  | 'author'
-  | 'saved_at'
-  | 'stale'
-  | 'caution'
-  | 'source_id'
-  | 'expires_at'
->
+import { toChoiceBox } from './bulk-bar.ts'
 
 type CardOptions = {
   score?: number
@@ -61,7 +42,7 @@ export function toRecordList(cards: Html[], empty = ''): Html {
  * A record in a list: its first line as a link to its page, the beginning of the rest, and its properties. `path` is
  * the path of the project.
  */
-export function toRecordCard(path: string, card: Card, options: CardOptions = {}): Html {
+export function toRecordCard(path: string, card: ShownRecord, options: CardOptions = {}): Html {
   const {
     score,
     note,
@@ -78,7 +59,7 @@ export function toRecordCard(path: string, card: Card, options: CardOptions = {}
   const isBrief = isChoosable && needles.length === 0
   const marked = (text: string) => (needles.length === 0 ? html`${text}` : toMarked(text, findMarks(text, needles)))
   return html`<article class="record${isBrief ? ' brief' : ''}"${isAnchor ? html` id="${toAnchor(card.id)}"` : undefined}${isItem ? html` tabindex="-1" data-item` : undefined}>
-${isChoosable ? html`<input type="checkbox" name="id" value="${card.id}" form="${BULK_FORM}" aria-labelledby="h-${card.id}"${toTicked('id', card.id)}>` : undefined}<div>
+${isChoosable ? toChoiceBox(card.id) : undefined}<div>
 <h3 dir="auto"${isChoosable ? html` id="h-${card.id}"` : undefined}><a href="${page}">${shown.isFromBeginning ? undefined : '… '}${marked(headline)}</a></h3>
 ${rest === '' ? undefined : html`<p class="content" dir="auto">${marked(rest)}</p>`}${shown.isToEnd ? undefined : html`<p class="rest"><a href="${page}" aria-label="Read all of it: ${toHeadline(shown.text)}">Read all of it</a></p>`}
 <p class="meta">${score === undefined ? undefined : html`<span class="score">Score ${score}</span>`}${toStatusBadges(card)}${note}${toProvenance(path, card)}</p>
@@ -121,19 +102,14 @@ export function toRecordPath(path: string, id: string): string {
 }
 
 /** Badges for status, staleness, the guard's mark and scope; the scope `shared` has none. */
-export function toStatusBadges({
-  status,
-  stale,
-  caution,
-  scope,
-}: Pick<Card, 'status' | 'stale' | 'caution' | 'scope'>): Html {
+export function toStatusBadges({ status, stale, caution, scope }: ShownRecord): Html {
   return html`${toBadge(status, status === 'verified' ? 'good' : 'plain')}${
     stale && status !== 'superseded' ? toBadge('stale', 'warn') : undefined
   }${caution === undefined ? undefined : toBadge(caution, 'warn')}${scope === 'shared' ? undefined : toBadge(scope === 'draft' ? 'your draft' : scope)}`
 }
 
 /** The fact key that was given, workspace, source, author, expiry and the time of the last save. */
-export function toProvenance(path: string, card: Card): Html {
+export function toProvenance(path: string, card: ShownRecord): Html {
   const {
     workspace,
     source_id: source,
@@ -144,8 +120,8 @@ export function toProvenance(path: string, card: Card): Html {
     saved_at: savedAt,
   } = card
   const from = source === null ? undefined : html`<span>from ${toSourceLink(path, workspace, source)}</span>`
-  return html`${isGiven ? html`<code><bdi>${key}</bdi></code>` : undefined}<span>in <bdi>${workspace}</bdi></span>${from}<span>by <bdi>${author}</bdi></span><span>${toTime(Date.parse(savedAt))}</span>${
-    expires === null ? undefined : html`<span>expires ${toTime(Date.parse(expires))}</span>`
+  return html`${isGiven ? html`<code><bdi>${key}</bdi></code>` : undefined}<span>in <bdi>${workspace}</bdi></span>${from}<span>by <bdi>${author}</bdi></span><span>${toTime(savedAt)}</span>${
+    expires === null ? undefined : html`<span>expires ${toTime(expires)}</span>`
   }`
 }
 
@@ -177,52 +153,20 @@ function beginningOf(content: string): ShownPart {
   return { text, isFromBeginning: true, isToEnd: text.length === content.length }
 }
 
-/** The record that a button acts on. */
-export type ButtonTarget = {
-  /** The path of the project. */
-  path: string
-  id: string
-  /** The object of the button, for screen readers. */
-  about: string
-  /** The path to return to after the action, and the id of the record that is then in the place of this one. */
-  back: string
-  next?: string | undefined
-  /** Ids of the current records that contradict it, and that verifying it supersedes. */
-  rivals?: string[]
+/** Longer texts scroll in a frame of their own. */
+const MAX_WHOLE_CHARACTERS = 3_000
+
+/** The whole content of a record. */
+export function toContent(content: string): Html {
+  if (content.length <= MAX_WHOLE_CHARACTERS) return html`<p class="content" dir="auto">${content}</p>`
+  return html`<div class="content tall" role="region" aria-label="Text" tabindex="0" dir="auto">${content}</div>`
 }
 
-type ButtonLabel = { label: string; look?: ButtonLook; key?: string }
-
-/** A button of a record, whose label, look and key may be others than usual. */
-type ToRecordButton = (target: ButtonTarget, shown?: Partial<ButtonLabel>) => Html
-
-function toActButton(act: string, usual: ButtonLabel, more: Record<string, string> = {}): ToRecordButton {
-  return ({ path, id, about, back, next }, shown) => {
-    const { label, ...looks } = { ...usual, ...shown }
-    return toButton(`${toRecordPath(path, id)}/${act}`, label, {
-      fields: { back, ...(next && { next }), ...more },
-      about,
-      ...looks,
-    })
-  }
+/** The words that differ. */
+export function toDiff(parts: DiffPart[]): Html {
+  const words = parts.map(({ kind, text }) => {
+    if (kind === 'same') return html`${text}`
+    return kind === 'added' ? html`<ins>${text}</ins>` : html`<del>${text}</del>`
+  })
+  return html`<p class="content diff" dir="auto">${words}</p>`
 }
-
-/** The button that verifies the record; its label says how many others it supersedes. */
-export const toVerifyButton: ToRecordButton = (target, shown) => {
-  const { rivals = [] } = target
-  const others = rivals.length === 1 ? 'the other' : `the ${rivals.length} others`
-  const label = rivals.length === 0 ? 'Verify' : `Verify, and supersede ${others}`
-  return toActButton('verify', { label, look: 'main' }, { seen: rivals.join(' ') })(target, shown)
-}
-
-/** The button that makes a verified record unverified. */
-export const toUnverifyButton = toActButton('unverify', { label: 'Withdraw verification' })
-
-/** The button that puts the record into the trash. */
-export const toForgetButton = toActButton('forget', { label: 'Forget', look: 'danger' })
-
-/** The button that removes the record from the review and leaves it in the trash. */
-export const toLeaveButton = toActButton('accept-forgetting', { label: 'Leave it forgotten' })
-
-/** The button that restores the record from the trash. */
-export const toRestoreButton = toActButton('restore', { label: 'Restore', look: 'main' })

@@ -22,10 +22,8 @@ const NAMES = [
 /** The words of a search and the filters of the records by their parameters in the page's address, empty for none. */
 export type Filters = Record<(typeof NAMES)[number], string>
 
-/** Reads the filters from a query. A source may begin or end with a space. */
-export function readFilters(query: URLSearchParams): Filters {
-  return { ...readQuery(query, NAMES), source: query.get('source') ?? '' }
-}
+/** Reads the filters from a query. */
+export const readFilters = (query: URLSearchParams): Filters => readQuery(query, NAMES)
 
 const EXPIRING_DAYS = 30
 const FRESHNESS_OPTIONS = [

@@ -9,17 +9,19 @@ import { type Relation, toNeighbourhood } from './neighbourhood.ts'
 import {
   type ButtonTarget,
   toForgetButton,
+  toRestoreButton,
+  toUnverifyButton,
+  toVerifyButton,
+} from './record-buttons.ts'
+import {
+  toContent,
   toHeadline,
   toRecordCard,
   toRecordList,
   toRecordPath,
-  toRestoreButton,
   toSourceLink,
   toStatusBadges,
-  toUnverifyButton,
-  toVerifyButton,
 } from './record-card.ts'
-import { toContent } from './text.ts'
 
 type RecordPage = {
   /** The path of the project. */

@@ -1,6 +1,10 @@
+import { toIsoTime } from '../../clock.ts'
 import { yieldIfDue } from '../../cooperative.ts'
+import { Refusal } from '../../errors.ts'
+import { listFilteredIds } from '../../memory/records/bulk/bulk.ts'
 import { countRecords } from '../../memory/records/lists/count-records.ts'
 import { listRecords, PAGE_SIZE, viewerOf } from '../../memory/records/lists/list-records.ts'
+import { readEnd } from '../../memory/records/lists/record-filter.ts'
 import { type Explained, explainSearch } from '../../memory/search/explain.ts'
 import { EVERY_WORKSPACE, MAX_WORDS_OFFSET } from '../../memory/search/request.ts'
 import { type ExportInput, exportRecords } from '../../memory/transfer/export-records.ts'
@@ -11,7 +15,7 @@ import { readFiltered } from '../form.ts'
 import { type MemoryRequest, openForReading, type PageContent, type PageRequest, pageOf } from '../page.ts'
 import { toQueryPath } from '../paging.ts'
 import { toDownload } from '../response.ts'
-import { changeAll, listFiltered } from './bulk.ts'
+import { changeAll } from './bulk.ts'
 import { type Filters, readFilters, toFilters, toListArguments, toWordings } from './record-filters.ts'
 import {
   type FoundRecord,
@@ -136,4 +140,16 @@ async function download({ service, actor }: PageRequest, name: string, input: Ex
     }
   }
   return toDownload(service, { pieces: pieces(), type: 'application/x-ndjson', name, extension: 'jsonl' })
+}
+
+/** Records that match the filters and were saved before the page was rendered. */
+async function listFiltered({ service, caller }: MemoryRequest, form: URLSearchParams): Promise<string[]> {
+  const filters = readFilters(new URLSearchParams(form.get('filter') ?? ''))
+  if (filters.q !== '') throw new Refusal('records that words find are chosen one by one')
+  const asOf = Number(form.get('as_of'))
+  if (!Number.isSafeInteger(asOf) || asOf <= 0) throw new Refusal('the form is not complete; open the page again')
+  // A day as the end of the filter lasts until its midnight, which may be after the page.
+  const end = filters.until === '' ? asOf : readEnd('until', filters.until)
+  const until = toIsoTime(Math.min(end, asOf, service.clock.now()))
+  return listFilteredIds(service, viewerOf(caller), toListArguments({ ...filters, until }))
 }

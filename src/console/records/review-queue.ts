@@ -5,17 +5,8 @@ import type { DiffPart } from '../../text/word-diff.ts'
 import { type Html, html } from '../markup/html.ts'
 import { toBadge, toCountedHeading } from '../markup/table.ts'
 import { toSuggestionCards } from '../sessions/suggestions.ts'
-import {
-  type ButtonTarget,
-  toForgetButton,
-  toHeadline,
-  toLeaveButton,
-  toRecordCard,
-  toRecordList,
-  toRestoreButton,
-  toVerifyButton,
-} from './record-card.ts'
-import { toDiff } from './text.ts'
+import { type ButtonTarget, toForgetButton, toLeaveButton, toRestoreButton, toVerifyButton } from './record-buttons.ts'
+import { toDiff, toHeadline, toRecordCard, toRecordList } from './record-card.ts'
 
 /** A record to review, and the ids of the current records that contradict it. */
 export type Reviewed = { record: ShownRecord; rivals: string[] }

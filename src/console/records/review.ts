@@ -54,9 +54,7 @@ function toFilters({ kind, workspace, source, author }: Query): Filter[] {
 
 async function showReview(req: MemoryRequest): Promise<PageContent> {
   const { at, path, url } = req
-  // A source may begin or end with a space.
-  const source = url.searchParams.get('source') ?? ''
-  const query = { ...readQuery(url.searchParams, ['kind', 'workspace', 'author', 'before']), source }
+  const query = readQuery(url.searchParams, ['kind', 'workspace', 'author', 'before', 'source'])
   const filters = toFilters(query)
   const { found, refused } = await readFiltered(() => readReview(req, query))
   const isNarrowed = filters.some(({ value }) => value !== '')

@@ -3,8 +3,7 @@ import { phrasesOf, type StoredRecord } from '../../store/record.ts'
 import type { DiffPart } from '../../text/word-diff.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toHeadline, toRecordPath } from './record-card.ts'
-import { toDiff } from './text.ts'
+import { toDiff, toHeadline, toRecordPath } from './record-card.ts'
 
 const LABELS: Record<TimelineKind, string> = {
   saved: 'Saved',

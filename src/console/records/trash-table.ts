@@ -2,13 +2,15 @@ import { DAY_MS, toIsoTime } from '../../clock.ts'
 import type { ShownRecord } from '../../memory/records/lists/shown-record.ts'
 import type { Service } from '../../service.ts'
 import type { StoredRecord } from '../../store/record.ts'
-import { toButton, toTicked } from '../markup/form.ts'
+import { toButton } from '../markup/form.ts'
 import { toDays, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
 import { ACTIONS, long } from '../markup/table.ts'
 import type { MemoryRequest } from '../page.ts'
 import type { SortColumn, SortedColumn } from '../sorted-table.ts'
-import { BULK_FORM, toHeadline, toRecordPath, toRestoreButton, toSourceLink, toStatusBadges } from './record-card.ts'
+import { toChoiceBox } from './bulk-bar.ts'
+import { toRestoreButton } from './record-buttons.ts'
+import { toHeadline, toRecordPath, toSourceLink, toStatusBadges } from './record-card.ts'
 
 /** What rows are sorted by. */
 type Sortable = Pick<StoredRecord, 'id' | 'sourceId' | 'forgottenAt'> & { title: string; who: string | undefined }
@@ -65,7 +67,7 @@ export function toTrashColumns({ service, at, path }: MemoryRequest, back: strin
 /** The first line of a record as a link to its page, with a box to choose it and what tells it from others. */
 function toTitle(path: string, record: ShownRecord, title: string): Html {
   const { id, workspace, fact_key: key, fact_key_given: isGiven } = record
-  return html`<div class="tick"><input type="checkbox" name="id" value="${id}" form="${BULK_FORM}" aria-labelledby="h-${id}"${toTicked('id', id)}><div>
+  return html`<div class="tick">${toChoiceBox(id)}<div>
 <a id="h-${id}" dir="auto" href="${toRecordPath(path, id)}">${title}</a>
 <small class="under">${toStatusBadges(record)} ${isGiven ? html`<code><bdi>${key}</bdi></code> ` : undefined}in <bdi>${workspace}</bdi></small></div></div>`
 }

@@ -14,7 +14,8 @@ import { DAYS_NOTE, type Filter, toChips, toCountedHeading, toFilterFold } from 
 import { type MemoryRequest, openForReading, type PageContent, pageOf } from '../page.ts'
 import { readQuery, toQueryPath } from '../paging.ts'
 import { findSort, sortPage, toSortedTable } from '../sorted-table.ts'
-import { changeAll, RESTORE_ACT, toBulkBar } from './bulk.ts'
+import { changeAll } from './bulk.ts'
+import { RESTORE_ACT, toBulkBar } from './bulk-bar.ts'
 import { type Row, type TrashColumn, toSortable, toTrashColumns } from './trash-table.ts'
 
 /** The page of the forgotten records of a project. */
@@ -27,11 +28,8 @@ export const trash = pageOf(openForReading, {
 /** The filters, empty for none, and the order. `act` is the time of the act that forgot the records. */
 type Query = Record<'q' | 'workspace' | 'source' | 'who' | 'since' | 'until' | 'act' | 'sort', string>
 
-const readTrashQuery = (query: URLSearchParams): Query => ({
-  ...readQuery(query, ['q', 'workspace', 'who', 'since', 'until', 'act', 'sort']),
-  // A source may begin or end with a space.
-  source: query.get('source') ?? '',
-})
+const readTrashQuery = (query: URLSearchParams): Query =>
+  readQuery(query, ['q', 'workspace', 'who', 'since', 'until', 'act', 'sort', 'source'])
 
 const toFilters = ({ workspace, source, who, since, until, act }: Query): Filter[] => [
   { name: 'workspace', label: 'Workspace', value: workspace, maxlength: 64 },

@@ -1,31 +1,17 @@
 import { confirmHistoryAccess } from '../../account/auth/history-access.ts'
 import { eraseAllSessions } from '../../history/erase/erase.ts'
 import { type FoundSession, findSessions } from '../../history/find/find-sessions.ts'
-import { MAX_WORDS_CHARACTERS } from '../../history/find/parse-words.ts'
-import { type FILTER_NAMES, readFilter as readSourceFilter } from '../../history/find/read-filter.ts'
+import { readFilter as readSourceFilter } from '../../history/find/read-filter.ts'
 import { type HistoryState, listSessions, readHistoryState } from '../../history/read/list-sessions.ts'
 import type { Session } from '../../history/read/session.ts'
-import { MCP_CLIENTS } from '../../mcp-clients.ts'
-import { isAssistant } from '../../transcripts/format.ts'
 import { readFiltered } from '../form.ts'
-import { FORM_ID, toButton, toField, toFold, toOptions } from '../markup/form.ts'
+import { FORM_ID, toButton, toField } from '../markup/form.ts'
 import { countOf, toCount, toSize, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import {
-  ANY,
-  DAYS_NOTE,
-  type Filter,
-  numeric,
-  short,
-  toBadge,
-  toChips,
-  toCountedTitle,
-  toFacts,
-  toFilterFold,
-  toTable,
-} from '../markup/table.ts'
+import { numeric, short, toBadge, toCountedTitle, toFacts, toFold, toTable } from '../markup/table.ts'
 import { done, openProject, type PageContent, type ProjectRequest, pageOf } from '../page.ts'
 import { PAGE_SIZE, toPageLink, toQueryPath } from '../paging.ts'
+import { readFilter, type SessionFilter, toAssistantName, toFilter } from './session-filters.ts'
 import { switchSuggestions, toSwitch } from './suggestions.ts'
 
 /** The list of the sessions that the visitor has uploaded. */
@@ -52,38 +38,7 @@ async function showSessions(req: ProjectRequest): Promise<PageContent> {
   return { title: 'Sessions', ...(await toSessions(req, state)) }
 }
 
-/** Display names of the assistants whose histories are uploaded. */
-const ASSISTANT_NAMES = Object.fromEntries(
-  MCP_CLIENTS.filter(({ id }) => isAssistant(id)).map(({ id, name }): [string, string] => [id, name]),
-)
-
-export const toAssistantName = (assistant: string) => ASSISTANT_NAMES[assistant] ?? assistant
-
-const ASSISTANT_OPTIONS = [ANY, ...toOptions(ASSISTANT_NAMES)]
-const SUBAGENT_OPTIONS = [
-  { value: '', label: 'left out' },
-  { value: 'yes', label: 'listed too' },
-]
 const COLUMNS = ['Session', short('Assistant'), 'Folder', numeric('Lines'), short('Last')]
-
-/** What the fields of the page's address have; empty for none. */
-type SessionFilter = Record<(typeof FILTER_NAMES)[number] | 'words' | 'file', string> & { subagents: boolean }
-
-/** The filter in a page's address. Unknown names of assistants are ignored. */
-function readFilter({ searchParams }: URL): SessionFilter {
-  const read = (name: string) => searchParams.get(name)?.trim() ?? ''
-  const assistant = read('assistant')
-  return {
-    words: read('words'),
-    file: read('file'),
-    assistant: Object.hasOwn(ASSISTANT_NAMES, assistant) ? assistant : '',
-    folder: read('folder'),
-    branch: read('branch'),
-    since: read('since'),
-    until: read('until'),
-    subagents: searchParams.get('subagents') === 'yes',
-  }
-}
 
 /** The visitor's uploaded sessions, and the state of the uploads. */
 async function toSessions(req: ProjectRequest, state: HistoryState): Promise<Omit<PageContent, 'title'>> {
@@ -103,18 +58,18 @@ ${state.sessions === 0 ? undefined : toEraseAll(req.at, state)}`
 }
 
 async function toList({ service, actor, url, at, project }: ProjectRequest, filter: SessionFilter): Promise<Html> {
-  const { subagents } = filter
-  const before = url.searchParams.get('before') ?? undefined
-  const narrowed = readSourceFilter((name) => filter[name])
-  const asked = { ...narrowed, projectId: project.id, before, subagents, limit: PAGE_SIZE }
-  const { sessions, next } = await listSessions(service, actor, asked)
-  const older = next && toQueryPath(at, { ...toQuery(filter), before: next })
+  const { sessions, next } = await listSessions(service, actor, {
+    ...readSourceFilter((name) => filter[name]),
+    projectId: project.id,
+    before: url.searchParams.get('before') ?? undefined,
+    subagents: filter.subagents === 'yes',
+    limit: PAGE_SIZE,
+  })
+  const older = next && toQueryPath(at, { ...filter, before: next })
   const rows = sessions.map((session) => toRow(at, session))
   return html`${toTable('Your sessions', COLUMNS, rows, 'No such session.')}
 ${toPageLink(older, 'Older')}`
 }
-
-const toQuery = ({ subagents, ...fields }: SessionFilter) => ({ ...fields, subagents: subagents ? 'yes' : '' })
 
 /** Sessions found in one page of results. */
 const FOUND_SIZE = 20
@@ -122,20 +77,10 @@ const FOUND_SIZE = 20
 async function toResults({ service, actor, url, at, project }: ProjectRequest, filter: SessionFilter): Promise<Html> {
   const from = Number(/^\d{1,3}$/.exec(url.searchParams.get('from') ?? '')?.[0] ?? 0)
   const { words, file } = filter
-  const narrowed = readSourceFilter((name) => filter[name])
-  const {
-    found,
-    next,
-    only_best: best,
-  } = await findSessions(service, actor, {
-    ...narrowed,
-    projectId: project.id,
-    words,
-    file,
-    from,
-    limit: FOUND_SIZE,
-  })
-  const more = next === undefined ? undefined : toQueryPath(at, { ...toQuery(filter), from: String(next) })
+  const narrowed = { ...readSourceFilter((name) => filter[name]), projectId: project.id, words, file }
+  const page = await findSessions(service, actor, { ...narrowed, from, limit: FOUND_SIZE })
+  const { found, next, only_best: best } = page
+  const more = next === undefined ? undefined : toQueryPath(at, { ...filter, from: String(next) })
   if (found.length === 0) return html`<p class="quiet">No session has these words.</p>`
   return html`${toTable(
     'Found sessions',
@@ -147,18 +92,22 @@ ${best === undefined ? undefined : html`<p class="quiet">Only the best ${best} s
 }
 
 function toFoundRow(at: string, { session, lines }: FoundSession) {
-  const { id, title, session_id, assistant, cwd, last_at, received_at } = session
-  const last = last_at ?? received_at
+  const { id, assistant, cwd } = session
   const shown = lines.map(
     ({ line, role, text }) =>
       html`<small class="under"><a href="${at}/${id}?from=${line}">#${line}</a> ${role}: <bdi>${text}</bdi></small>`,
   )
   return [
-    html`<a class="title" href="${at}/${id}"><bdi>${title ?? session_id}</bdi></a>${cwd === null ? undefined : html` <bdi class="path quiet">${cwd}</bdi>`}${shown}`,
+    html`${toTitle(at, session)}${cwd === null ? undefined : html` <bdi class="path quiet">${cwd}</bdi>`}${shown}`,
     toAssistantName(assistant),
-    toTime(last === null ? null : Date.parse(last)),
+    toLast(session),
   ]
 }
+
+const toTitle = (at: string, { id, title, session_id }: Session): Html =>
+  html`<a class="title" href="${at}/${id}"><bdi>${title ?? session_id}</bdi></a>`
+
+const toLast = ({ last_at, received_at }: Session): Html => toTime(last_at ?? received_at)
 
 const BEGINNING = html`<section class="panel"><h2>Nothing has been uploaded yet</h2>
 <p>Uploading is off until you switch it on. On the machine where your assistants run, with a key of this project:</p>
@@ -169,7 +118,7 @@ function toState({ sessions, bytes, limit, received_at: receivedAt }: HistorySta
   return html`${toFacts([
     ['Sessions', toCount(sessions)],
     ['Stored', `${toSize(bytes)}; the plan allows ${toSize(limit)} for the project`],
-    ['Last upload', toTime(receivedAt === null ? null : Date.parse(receivedAt))],
+    ['Last upload', toTime(receivedAt)],
   ])}
 <p class="quiet"><code>memsvc sync status</code> on your machine shows what still waits to be uploaded.</p>`
 }
@@ -184,34 +133,14 @@ function toEraseAll(at: string, { sessions }: HistoryState): Html {
   )
 }
 
-/** The search, other filters behind a button, and those that are set. */
-function toFilter(at: string, { words, subagents, ...filter }: SessionFilter): Html {
-  const filters: Filter[] = [
-    { name: 'file', label: 'File', value: filter.file, maxlength: MAX_WORDS_CHARACTERS },
-    { name: 'folder', label: 'Folder', value: filter.folder, maxlength: MAX_WORDS_CHARACTERS },
-    { name: 'branch', label: 'Branch', value: filter.branch, maxlength: MAX_WORDS_CHARACTERS },
-    { name: 'assistant', label: 'Assistant', value: filter.assistant, options: ASSISTANT_OPTIONS },
-    { name: 'since', label: 'Since', value: filter.since, type: 'date' },
-    { name: 'until', label: 'Until', value: filter.until, type: 'date', hint: DAYS_NOTE },
-    { name: 'subagents', label: 'Subagents', value: subagents ? 'yes' : '', options: SUBAGENT_OPTIONS },
-  ]
-  return html`<form method="get" action="${at}" class="search" role="search">
-<input name="words" type="search" value="${words}" maxlength="${MAX_WORDS_CHARACTERS}" autocomplete="off" aria-label="Find words in your sessions" placeholder="Words of your sessions">
-<button class="main">Find</button>
-${toFilterFold(filters)}
-</form>
-${toChips(at, filters, words === '' ? {} : { words })}`
-}
-
 function toRow(at: string, session: Session) {
-  const { id, title, session_id, assistant, kind, cwd, lines, last_at, received_at } = session
-  const last = last_at ?? received_at
+  const { assistant, kind, cwd, lines } = session
   return [
-    html`<a class="title" href="${at}/${id}"><bdi>${title ?? session_id}</bdi></a>${kind === 'subagent' ? html` ${toBadge('subagent')}` : undefined}`,
+    html`${toTitle(at, session)}${kind === 'subagent' ? html` ${toBadge('subagent')}` : undefined}`,
     toAssistantName(assistant),
     cwd === null ? '–' : html`<bdi class="path">${cwd}</bdi>`,
     toCount(lines),
-    toTime(last === null ? null : Date.parse(last)),
+    toLast(session),
   ]
 }
 

@@ -3,13 +3,13 @@ import type { Hits } from '../../history/read/grep.ts'
 import type { SessionSummary } from '../../history/read/list-sessions.ts'
 import type { Session } from '../../history/read/session.ts'
 import type { TranscriptLine } from '../../history/read/transcript.ts'
-import { toButton, toFold, toHiddenFields } from '../markup/form.ts'
+import { toButton, toHiddenFields } from '../markup/form.ts'
 import { countOf, toCount, toExactTime, toFactTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toFacts } from '../markup/table.ts'
+import { toFacts, toFold } from '../markup/table.ts'
 import { toPageLink, toQueryPath } from '../paging.ts'
 import { toLineTime, toRoleName } from './entry.ts'
-import { toAssistantName } from './sessions.ts'
+import { toAssistantName } from './session-filters.ts'
 
 type TranscriptPage = {
   /** The path of the list, and of this page. */
@@ -101,7 +101,7 @@ function toSessionFacts({ list, session, subagents }: TranscriptPage): Html {
     ['Last line', toFactTime(last_at)],
     ['Last upload', toFactTime(received_at)],
     ['Lines', toCount(lines)],
-    ['Earlier lines', erased_at === null ? undefined : html`erased on ${toExactTime(Date.parse(erased_at))}`],
+    ['Earlier lines', erased_at === null ? undefined : html`erased on ${toExactTime(erased_at)}`],
     [
       'Subagents',
       subagents.length === 0 ? undefined : html`${subagents.map((one, at) => toSubagentLink(list, one, at))}`,
