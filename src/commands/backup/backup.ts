@@ -1,18 +1,17 @@
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { type Keep, optionalKeep, optionalSpan } from '../../config/values.ts'
+import type { Config } from '../../config.ts'
 import { Refusal, toMessage } from '../../errors.ts'
 import { isFolder, makeBackup } from '../../maintenance/backup.ts'
 import { deleteSurplus } from '../../maintenance/keep.ts'
 import type { Service } from '../../service.ts'
-import type { Backup } from '../../store/backup.ts'
+import type { Backup, Manifest } from '../../store/backup.ts'
 import { backUpStore, verifyBackup } from '../../store/open-store.ts'
 import { type Cli, watchInterrupt } from '../cli.ts'
 import { localCommand, type MakeCommand, type OptionsOf, readOption } from '../command.ts'
 import { findProject, serviceCommand } from '../service-command.ts'
 import { createProgress } from '../terminal/progress.ts'
-import { countOf, toSize } from '../terminal/text.ts'
-import { choosePassphrase } from './passphrase.ts'
-import { toJson, toLines } from './shown.ts'
+import { countOf, toCounts, toSize } from '../terminal/text.ts'
 
 const OPTIONS = {
   '--project <project>': 'only this project: name or id',
@@ -123,3 +122,47 @@ const verifyCommand = localCommand('verify', 'read a whole backup and compare ev
   toJson: ({ manifest }) => toJson(manifest),
   refusal: ({ manifest }) => (manifest.incomplete.length > 0 ? 'what it was made of was not whole' : undefined),
 })
+
+const KEY_LINES: Record<Manifest['secret_key'], string[]> = {
+  encrypted: ['secret.key is in it, encrypted with the passphrase: neither is of use without the other'],
+  'left out': [
+    'secret.key is NOT in it, since there is no passphrase: keep a copy, or the credentials of integrations are lost',
+  ],
+  none: [],
+}
+
+/** The contents of a backup, as lines of text. */
+export function toLines({ memsvc, made_at, of, counts, projects, secret_key, incomplete }: Manifest): string[] {
+  const what =
+    of === 'everything'
+      ? toCounts({
+          account: counts.accounts,
+          member: counts.members,
+          key: counts.keys,
+          project: counts.projects,
+          record: counts.records,
+        })
+      : `project '${projects[0]?.name}' of account '${projects[0]?.account}', ${countOf(counts.records, 'record')}`
+  const names = new Map(projects.map(({ id, name }) => [id, `project '${name}'`]))
+  const faults = incomplete.map(({ project = '', reason }) => `NOT WHOLE: ${names.get(project) ?? project} ${reason}`)
+  return [
+    `made ${made_at} by memsvc ${memsvc}: ${what}`,
+    ...(of === 'everything' ? KEY_LINES[secret_key] : []),
+    ...faults,
+  ]
+}
+
+/** The same as a JSON value, with the SHA-256 of each file. */
+export const toJson = ({ format: _format, ...manifest }: Manifest) => manifest
+
+/**
+ * The passphrase to encrypt with: the configured one, or one that is typed twice; undefined if there is none or nothing
+ * was typed.
+ */
+async function choosePassphrase({ ask, isInputTerminal }: Cli, config: Config): Promise<string | undefined> {
+  if (config.backupPassphrase !== undefined || ask === undefined || !isInputTerminal) return config.backupPassphrase
+  const typed = await ask('Passphrase to encrypt secret.key with (empty leaves the key out): ')
+  if (typed === '') return undefined
+  if ((await ask('The same again: ')) !== typed) throw new Refusal('the passphrases differ')
+  return typed
+}

@@ -1,13 +1,13 @@
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { requireAccount } from '../../account/organizations/account.ts'
+import type { Config } from '../../config.ts'
 import { Refusal } from '../../errors.ts'
 import { restoreAll, restoreInPlace, restoreProject } from '../../maintenance/restore.ts'
 import { type Cli, withService } from '../cli.ts'
 import { localCommand, type OptionsOf } from '../command.ts'
 import { findProject } from '../service-command.ts'
 import { loadConfig } from '../settings.ts'
-import { askPassphrase } from './passphrase.ts'
-import { toJson, toLines } from './shown.ts'
+import { toJson, toLines } from './backup.ts'
 
 const OPTIONS = {
   '--data <folder>': 'restore everything into this folder instead of SVC_DATA_DIR; it must be empty or not exist',
@@ -95,4 +95,17 @@ async function replaceOne(cli: Cli, archive: string, { project: ref, account }: 
       ...(aside === null ? [] : [`what was replaced is in ${aside}; delete it once nothing of it is needed`]),
     ],
   }
+}
+
+/**
+ * The passphrase that a key was encrypted with: the configured one, or one that is typed. Throws a Refusal if there is
+ * no terminal to ask on.
+ */
+export async function askPassphrase({ ask, isInputTerminal }: Cli, config: Config): Promise<string> {
+  if (config.backupPassphrase !== undefined) return config.backupPassphrase
+  if (ask === undefined || !isInputTerminal)
+    throw new Refusal(
+      'the backup has an encrypted secret.key: name a file with its passphrase in SVC_BACKUP_PASSPHRASE_FILE, or leave it out with --without-key',
+    )
+  return ask('Passphrase of secret.key: ')
 }
