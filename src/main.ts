@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { isatty } from 'node:tty'
-import { ownProgram } from './agent/clients/program.ts'
 import type { Cli } from './commands/cli.ts'
 import { LOCAL_COMMANDS } from './commands/local.ts'
-import { restartWith } from './commands/restart.ts'
+import { ownProgram, restartWith, restartWithSmallHeap } from './commands/restart.ts'
 import { run } from './commands/run.ts'
-import { restartWithSmallHeap } from './commands/serve/small-heap.ts'
 import { askHidden, askYesNo, type LineInput } from './commands/terminal/ask.ts'
 import { Refusal, toErrorCode, toMessage } from './errors.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { SMALL_HEAP } from '../../src/commands/serve/small-heap.ts'
+import { SMALL_HEAP } from '../../src/commands/restart.ts'
 import { type Dataset, PASSWORD } from './dataset.ts'
 import type { Link } from './link.ts'
 

@@ -3,8 +3,7 @@ import { isObject } from '../jsonrpc.ts'
 import { sha256Hex } from '../secrets/secret.ts'
 import { VERSION } from '../version.ts'
 import { readBytes, toBusy, toObject, toServiceError, toUnexpected } from './answer.ts'
-import { type Environment, readEndpoint, readKey } from './config.ts'
-import { isCalledDirectly } from './proxy.ts'
+import { type Environment, isCalledDirectly, readEndpoint, readKey } from './config.ts'
 
 /** A request to the service; the client adds the key and the user agent. */
 type ServiceRequest = {

@@ -4,9 +4,9 @@ import { exportRecords } from '../memory/transfer/export-records.ts'
 import type { Lost } from '../store/store.ts'
 import type { MakeCommand } from './command.ts'
 import { onProject } from './service-command.ts'
+import { writeFile } from './terminal/files.ts'
 import { createProgress, type Progress } from './terminal/progress.ts'
 import { countOf } from './terminal/text.ts'
-import { writeFile } from './write-file.ts'
 
 /** Records that could not be read and are named. */
 const MAX_NAMED = 1_000

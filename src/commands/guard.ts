@@ -10,7 +10,7 @@ import type { Service } from '../service.ts'
 import type { Release } from '../store/release.ts'
 import { commandGroup, localCommand, type MakeCommand } from './command.ts'
 import { onProject } from './service-command.ts'
-import { readText } from './terminal/read-text.ts'
+import { readText } from './terminal/files.ts'
 import { toOneLine, toTable, toTableTime } from './terminal/text.ts'
 
 const explainCommand = localCommand('explain', 'show how the guard judges a text, and why', {

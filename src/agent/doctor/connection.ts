@@ -3,8 +3,7 @@ import { ServiceError } from '../../errors.ts'
 import { isObject } from '../../jsonrpc.ts'
 import { VERSION } from '../../version.ts'
 import { readObject } from '../answer.ts'
-import type { Environment } from '../config.ts'
-import { isCalledDirectly, listProxyVariables } from '../proxy.ts'
+import { type Environment, isCalledDirectly, listProxyVariables } from '../config.ts'
 import {
   createServiceClient,
   type KeyInfo,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 
-const SOURCE = join(import.meta.dir, '../../../src/commands/serve/small-heap.ts')
+const SOURCE = join(import.meta.dir, '../../../src/commands/restart.ts')
 const GIBIBYTE = 2 ** 30
 
 /**

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { Refusal } from '../../errors.ts'
+import { writeWhole } from '../../whole-file.ts'
 import type { Cli } from '../cli.ts'
 
 /** Maximum size of a text in bytes, far above what a record may hold. */
@@ -25,4 +26,16 @@ async function readAll(input: AsyncIterable<Uint8Array>): Promise<string> {
     chunks.push(chunk)
   }
   return new TextDecoder().decode(Buffer.concat(chunks))
+}
+
+const OWNER_ONLY = 0o600
+
+/** Writes a file that only its owner may read, atomically. Throws a Refusal if the file system refuses. */
+export async function writeFile(path: string, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
+  try {
+    await writeWhole(path, pieces, OWNER_ONLY)
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw new Refusal(`cannot write '${path}': ${error.message}`)
+    throw error
+  }
 }
