@@ -1,4 +1,6 @@
-import { toIsoTime } from '../../../clock.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SECOND_MS, toIsoTime } from '../../../clock.ts'
+import { ServiceError } from '../../../errors.ts'
 import { discover } from '../discover.ts'
 import type { HistorySource, Machine, ReadHistory } from '../source.ts'
 import { noteActivity, Superseded } from './activity.ts'
@@ -32,6 +34,12 @@ export type Uploader = {
 
 /** What decides about uploads; `version` changes with every write of another process to the database. */
 type Settled = { settings: string; found: HistorySource[]; version: number }
+
+/**
+ * The longest pause, in seconds, and the most in a row, that the service may ask for without ending a pass: the next one
+ * looks at every file again. Shorter than a lease.
+ */
+const [MAX_PAUSE_SECONDS, MAX_PAUSES] = [10, 3]
 
 /**
  * A thorough pass also retries failed histories, and asks the service how far it has completed ones, since it may have
@@ -149,5 +157,18 @@ function toUploadContext(uploader: Uploader, settings: SyncSettings): UploadCont
     noteActivity(database, name, { state: 'uploading', current })
   }
 
-  return { database, client, read, device: settings.device, requireGoing, proceed, now }
+  async function send<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+    for (let pauses = 0; ; pauses++) {
+      try {
+        return await request()
+      } catch (error) {
+        const seconds = error instanceof ServiceError ? error.retryAfterSeconds : undefined
+        if (seconds === undefined || seconds > MAX_PAUSE_SECONDS || pauses === MAX_PAUSES) throw error
+        await sleep(seconds * SECOND_MS, undefined, { signal }).catch(() => {})
+        await requireGoing()
+      }
+    }
+  }
+
+  return { database, client, read, device: settings.device, requireGoing, proceed, send, now }
 }

@@ -19,6 +19,8 @@ export type UploadContext = {
   requireGoing: () => Promise<void>
   /** The same before each segment, with the number of bytes sent of the history so far. */
   proceed: (source: HistorySource, sentBytes: number) => Promise<void>
+  /** Sends a request, after pauses for which the service asks. */
+  send: <Answer>(request: () => Promise<Answer>) => Promise<Answer>
   /** Milliseconds since 1970. */
   now: () => number
 }
@@ -77,13 +79,11 @@ type Registered = { sourceId: string; isMoved: boolean; isErased: boolean }
  * is not uploaded again.
  */
 export async function register(
-  { database, client, device }: UploadContext,
+  { database, client, device, send }: UploadContext,
   histories: { id: number; source: HistorySource }[],
 ): Promise<Registered[]> {
-  const heads = await client.readHeads(
-    device,
-    histories.map(({ source }) => source),
-  )
+  const sources = histories.map(({ source }) => source)
+  const heads = await send(() => client.readHeads(device, sources))
   return histories.map(({ id }, nth) => {
     const head = heads[nth]
     if (head === undefined) throw new Halt('backing_off', 'offline', 'The service gave an answer that cannot be read.')
@@ -114,7 +114,7 @@ async function uploadFrom(context: UploadContext, reading: Reading): Promise<End
 }
 
 async function sendFrom(
-  { database, client, read, proceed, now }: UploadContext,
+  { database, client, read, proceed, send, now }: UploadContext,
   { id, source, sourceId, maxBytes }: Reading & { sourceId: string },
 ): Promise<Ended> {
   let position = readPosition(database, id)
@@ -125,7 +125,7 @@ async function sendFrom(
     }
     await proceed(source, position.rawEnd)
     const made = await makeSegment(position, piece)
-    const put = await client.putSegment({ ...made.segment, sourceId })
+    const put = await send(() => client.putSegment({ ...made.segment, sourceId }))
     if (put.kind !== 'stored') return handleRefusal(database, id, put, maxBytes)
     if (put.head.chain !== made.to.chain)
       throw new Halt(

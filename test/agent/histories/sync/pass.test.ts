@@ -338,6 +338,32 @@ test.each([
   expect(uploading.newest()).toContain('one')
 })
 
+/** Uploads to a service that refuses so many segments before each that it takes, and asks for a pause. */
+async function passWithPauses(refusals: number, retryAfter: string) {
+  let left = refusals
+  const { endpoint, machine, pass } = await openUploading((method) => {
+    if (method !== 'PUT') return 'answer'
+    if (left-- > 0) return new Response('{}', { status: 429, headers: { 'retry-after': retryAfter } })
+    left = refusals
+    return 'answer'
+  })
+  for (let nth = 0; nth < 5; nth++) await writeSession(machine, 'app')
+  return { segments: endpoint.countSegments, outcome: await pass().catch((error: Error) => error.message) }
+}
+
+test('a short pause that the service asks for does not end a pass', async () => {
+  const { segments, outcome } = await passWithPauses(3, '0')
+  expect([segments(), outcome]).toEqual([5, undefined])
+})
+
+test.each([
+  [4, '0'],
+  [1, '11'],
+])('%i refusals in a row that ask for %s s end a pass', async (refusals, retryAfter) => {
+  const { segments, outcome } = await passWithPauses(refusals, retryAfter)
+  expect([segments(), outcome]).toEqual([0, expect.stringContaining('busy')])
+})
+
 test('the report counts what is there, what waits and what stays here, for this project only', async () => {
   const { machine, uploader, file, line, pass, session } = await openUploading()
   await machine.change({ excluded: [join(machine.home, 'app/private')] })
