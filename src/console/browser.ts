@@ -15,17 +15,17 @@ const SESSION = 'memsvc_session'
 const BROWSER = 'memsvc_browser'
 
 /** The session token in a request's cookies. */
-export function readToken(config: Pick<Config, 'publicUrl'>, request: Request): string | undefined {
+export function readToken(config: Config, request: Request): string | undefined {
   return readCookie(config, request, SESSION)
 }
 
 /** The tokens of a known browser, one for each member who recently signed in with it. */
-export function readBrowserTokens(config: Pick<Config, 'publicUrl'>, request: Request): string[] {
+export function readBrowserTokens(config: Config, request: Request): string[] {
   const tokens = readCookie(config, request, BROWSER)?.split('.') ?? []
   return tokens.filter((token) => /^[\w-]{43}$/.test(token))
 }
 
-function readCookie(config: Pick<Config, 'publicUrl'>, request: Request, name: string): string | undefined {
+function readCookie(config: Config, request: Request, name: string): string | undefined {
   const cookies = new Bun.CookieMap(request.headers.get('cookie') ?? '')
   return (
     cookies.get(nameOf(name, true)) ??
@@ -35,58 +35,45 @@ function readCookie(config: Pick<Config, 'publicUrl'>, request: Request, name: s
 }
 
 /** The `Set-Cookie` header that begins a session: `HttpOnly`, and `SameSite=Lax` against forms of other sites. */
-function withToken(config: Pick<Config, 'publicUrl'>, request: Request, token: string): string {
-  return toHeader(config, request, { name: SESSION, value: token, maxAge: SESSION_LIFETIME_MS / 1000 })
+function withToken(config: Config, request: Request, token: string): string {
+  return toHeader(config, request, SESSION, token, SESSION_LIFETIME_MS)
 }
 
 /** The `Set-Cookie` header that removes the session token. */
-export function withoutToken(config: Pick<Config, 'publicUrl'>, request: Request): string {
-  return toHeader(config, request, { name: SESSION, value: '', maxAge: 0 })
+export function withoutToken(config: Config, request: Request): string {
+  return toHeader(config, request, SESSION, '', 0)
 }
 
 /** The `Set-Cookie` header that keeps the tokens of a known browser. */
-function withBrowserTokens(config: Pick<Config, 'publicUrl'>, request: Request, tokens: string[]): string {
-  return toHeader(config, request, { name: BROWSER, value: tokens.join('.'), maxAge: BROWSER_LIFETIME_MS / 1000 })
+function withBrowserTokens(config: Config, request: Request, tokens: string[]): string {
+  return toHeader(config, request, BROWSER, tokens.join('.'), BROWSER_LIFETIME_MS)
 }
 
 const PUT_AWAY = 'memsvc_checklist'
 
 /** Whether the first steps of an account were put away in this browser. */
-export const isPutAway = (config: Pick<Config, 'publicUrl'>, request: Request): boolean =>
+export const isPutAway = (config: Config, request: Request): boolean =>
   readCookie(config, request, PUT_AWAY) !== undefined
 
 /** The `Set-Cookie` header that puts the first steps of an account away. */
-export const withPutAway = (config: Pick<Config, 'publicUrl'>, request: Request): string =>
-  toHeader(config, request, { name: PUT_AWAY, value: 'away', maxAge: BROWSER_LIFETIME_MS / 1000 })
+export const withPutAway = (config: Config, request: Request): string =>
+  toHeader(config, request, PUT_AWAY, 'away', BROWSER_LIFETIME_MS)
 
 const PROJECT = 'memsvc_project'
 
 /** The id of the project that was last opened in this browser. */
-export const readLastProject = (config: Pick<Config, 'publicUrl'>, request: Request): string | undefined =>
+export const readLastProject = (config: Config, request: Request): string | undefined =>
   readCookie(config, request, PROJECT)
 
 /** The `Set-Cookie` header that keeps the project for the menu of pages of the account. */
-export const withLastProject = (config: Pick<Config, 'publicUrl'>, request: Request, id: string): string =>
-  toHeader(config, request, { name: PROJECT, value: id, maxAge: SESSION_LIFETIME_MS / 1000 })
+export const withLastProject = (config: Config, request: Request, id: string): string =>
+  toHeader(config, request, PROJECT, id, SESSION_LIFETIME_MS)
 
-type CookieValue = {
-  name: string
-  value: string
-  /** In seconds. */
-  maxAge: number
-}
-
-function toHeader(config: Pick<Config, 'publicUrl'>, request: Request, { name, value, maxAge }: CookieValue): string {
+/** A `Set-Cookie` header; with a lifetime of 0 it removes the cookie. */
+function toHeader(config: Config, request: Request, name: string, value: string, lifetimeMs: number): string {
   const secure = isSecure(config, request)
-  return new Bun.Cookie({
-    name: nameOf(name, secure),
-    value,
-    path: '/',
-    httpOnly: true,
-    secure,
-    sameSite: 'lax',
-    maxAge,
-  }).toString()
+  const attributes = { path: '/', httpOnly: true, secure, sameSite: 'lax', maxAge: lifetimeMs / 1000 } as const
+  return new Bun.Cookie({ name: nameOf(name, secure), value, ...attributes }).toString()
 }
 
 /**
@@ -100,7 +87,7 @@ function nameOf(name: string, secure: boolean): string {
  * Whether the browser uses https, possibly to a proxy: by the scheme of the request, of its `Origin`, or of the public
  * URL if its host matches.
  */
-function isSecure({ publicUrl }: Pick<Config, 'publicUrl'>, request: Request): boolean {
+function isSecure({ publicUrl }: Config, request: Request): boolean {
   const url = urlOf(request)
   if (url.protocol === 'https:' || request.headers.get('origin')?.startsWith('https:')) return true
   return publicUrl?.startsWith('https:') === true && new URL(publicUrl).host === request.headers.get('host')

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { Refusal, StorageRefusal, Unauthorized } from '../errors.ts'
+import { INVALID } from '../http/failures.ts'
 import { urlOf } from '../http/request.ts'
 import { toProtocolError } from '../mcp/reply.ts'
 import type { Service } from '../service.ts'
@@ -89,9 +90,6 @@ function toSameForm(request: Request, form: URLSearchParams): Html {
 <div class="actions"><button class="main">Send it again</button><a class="button" href="/console">All projects</a></div>
 </form>`
 }
-
-/** Codes of errors for which Elysia refuses a request before its route. */
-const INVALID = new Set<unknown>(['PARSE', 'VALIDATION', 'INVALID_FILE_TYPE', 'INVALID_COOKIE_SIGNATURE'])
 
 /**
  * Converts errors below `/console` into pages, except those that say that a request is not valid. Must be used before

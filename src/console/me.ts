@@ -3,8 +3,10 @@ import { changePassword } from '../account/auth/change-password.ts'
 import { closeSession, closeSessions, listOpenSessions } from '../account/auth/session.ts'
 import { MAX_NAME_CHARACTERS } from '../account/organizations/names.ts'
 import { changeProfile, withdrawEmailChange } from '../account/organizations/profile.ts'
+import type { Service } from '../service.ts'
 import type { EmailChange, Session } from '../store/sign-in.ts'
 import { startBrowserSession, toDevice, withoutToken } from './browser.ts'
+import type { Done } from './done-messages.ts'
 import { pickChanged, readChanged } from './form.ts'
 import { FORM_ID, toButton, toField, toShown } from './markup/form.ts'
 import { toExactTime, toTime } from './markup/format.ts'
@@ -48,9 +50,7 @@ async function renew({ service, actor, request }: PageRequest, form: URLSearchPa
 
 export async function leave({ service, visitor, actor, request }: PageRequest): Promise<Answer> {
   await closeSession(service, actor, visitor.session.id)
-  return redirect('/console/sign-in', 'session.ended', {
-    headers: { 'Set-Cookie': withoutToken(service.config, request) },
-  })
+  return redirectSignedOut(service, request, 'session.ended')
 }
 
 /** Ends the session that the path names, which may be the one of this request. */
@@ -63,9 +63,11 @@ async function endOne(req: PageRequest): Promise<Answer> {
 
 async function leaveEverywhere({ service, actor, request }: PageRequest): Promise<Answer> {
   await closeSessions(service, actor)
-  return redirect('/console/sign-in', 'sessions.ended', {
-    headers: { 'Set-Cookie': withoutToken(service.config, request) },
-  })
+  return redirectSignedOut(service, request, 'sessions.ended')
+}
+
+function redirectSignedOut({ config }: Service, request: Request, message: Done): Response {
+  return redirect('/console/sign-in', message, { headers: { 'Set-Cookie': withoutToken(config, request) } })
 }
 
 /** A member's own settings and sessions. */

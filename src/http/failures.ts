@@ -4,6 +4,9 @@ import { toProtocolError } from '../mcp/reply.ts'
 import type { Service } from '../service.ts'
 import { toUnauthorized } from './unauthorized.ts'
 
+/** Codes of errors for which Elysia refuses a request before its route. */
+export const INVALID = new Set<unknown>(['PARSE', 'VALIDATION', 'INVALID_FILE_TYPE', 'INVALID_COOKIE_SIGNATURE'])
+
 /**
  * Converts errors thrown by routes, or by Elysia itself, into JSON `{ error }`. Unexpected errors are logged, and the
  * client gets only the request id.
@@ -14,14 +17,7 @@ export function failures(service: Service) {
     if (error instanceof StorageRefusal) return toErrorJson(503, error.message)
     if (error instanceof Refusal) return toErrorJson(400, error.message)
     if (code === 'NOT_FOUND') return toErrorJson(404, 'not found')
-    if (
-      code === 'PARSE' ||
-      code === 'VALIDATION' ||
-      code === 'INVALID_FILE_TYPE' ||
-      code === 'INVALID_COOKIE_SIGNATURE'
-    ) {
-      return toErrorJson(400, 'the request is not valid')
-    }
+    if (INVALID.has(code)) return toErrorJson(400, 'the request is not valid')
     return toInternalError(service, error)
   })
 }

@@ -14,7 +14,7 @@ import { readTime } from '../../memory/records/text-argument.ts'
 import { visibleTo } from '../../memory/visibility.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 import { readFiltered } from '../form.ts'
-import { ANY, anyOf, DAYS_NOTE, type Filter } from '../markup/table.ts'
+import { ANY, anyOf, type Filter, namedOptions, toDayFilters } from '../markup/table.ts'
 import type { Page, PageContent, PageRequest } from '../page.ts'
 import { countListed, PAGE_SIZE, readPlace, readQuery, toQueryPath } from '../paging.ts'
 import { toDownload } from '../response.ts'
@@ -45,12 +45,12 @@ const toKind = (act: string) => act.split('.', 1)[0] ?? act
 
 /** The filters with the choices that there are; a text field for the person if there are too many. */
 async function toFilters({ service, visitor, actor }: PageRequest, query: AuditQuery): Promise<Filter[]> {
-  const { kind, act, person, outcome, project, since, until } = query
+  const { kind, act, person, outcome, project } = query
   const { acts, actors, areMore } = await listAuditChoices(service, actor)
   const nameOf = await actorNames(service, actors)
   const known = acts.includes(act) || act === '' ? acts : [act, ...acts]
   const people = actors.map((value) => ({ value, label: nameOf(value) })).sort((a, b) => a.label.localeCompare(b.label))
-  const projects = (await listVisibleProjects(service, visitor)).map(({ id, name }) => ({ value: id, label: name }))
+  const projects = namedOptions(await listVisibleProjects(service, visitor))
   return [
     {
       name: 'kind',
@@ -69,8 +69,7 @@ async function toFilters({ service, visitor, actor }: PageRequest, query: AuditQ
       ? { name: 'person', label: 'Who, by e-mail address', chip: 'Who', value: person, maxlength: 320 }
       : { name: 'person', label: 'Who', value: person, options: [ANY, ...people] },
     { name: 'project', label: 'Project', value: project, options: [ANY, ...projects] },
-    { name: 'since', label: 'Since', type: 'date', value: since },
-    { name: 'until', label: 'Until', type: 'date', value: until, hint: DAYS_NOTE },
+    ...toDayFilters(query),
   ]
 }
 

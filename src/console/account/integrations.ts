@@ -16,7 +16,17 @@ import type { Project } from '../../store/account.ts'
 import type { Integration } from '../../store/integration.ts'
 import { FORM_ID, toField, toOptions, toSelect } from '../markup/form.ts'
 import { html } from '../markup/html.ts'
-import { long, numeric, short, toBadge, toCountedTitle, toFold, toListWithFold, toTable } from '../markup/table.ts'
+import {
+  long,
+  numeric,
+  sameOptions,
+  short,
+  toBadge,
+  toCountedTitle,
+  toFold,
+  toListWithFold,
+  toTable,
+} from '../markup/table.ts'
 import type { Answer, Page, PageContent, PageRequest } from '../page.ts'
 import { paginate, toPageLink } from '../paging.ts'
 import { redirectUndoable } from '../response.ts'
@@ -102,10 +112,7 @@ ${toPageLink(more, 'More')}`
   return { title: 'Integrations', body }
 }
 
-const PRESET_OPTIONS = [
-  { value: '', label: 'none' },
-  ...Object.keys(PRESETS).map((name) => ({ value: name, label: name })),
-]
+const PRESET_OPTIONS = [{ value: '', label: 'none' }, ...sameOptions(Object.keys(PRESETS))]
 
 const ADD_FORM = html`<form method="post" action="${PATH}">${FORM_ID}
 ${toSelect({ name: 'preset', label: 'Preset', hint: 'Fills in what is left empty below.' }, PRESET_OPTIONS)}

@@ -20,6 +20,7 @@ import {
   ACTIONS,
   type Column,
   long,
+  namedOptions,
   numeric,
   short,
   toBadge,
@@ -82,7 +83,7 @@ export function toRoleOptions(isOwner: boolean): Option[] {
 
 /** No department, or one of these. */
 export function toDepartmentOptions(departments: Department[]): Option[] {
-  return [{ value: '', label: 'none' }, ...departments.map(({ id, name }) => ({ value: id, label: name }))]
+  return [{ value: '', label: 'none' }, ...namedOptions(departments)]
 }
 
 /** The name of a member's department. */
@@ -161,7 +162,7 @@ ${departments.length === 0 ? undefined : toRenameForm(`${at}/departments/rename`
 
 function toRenameForm(action: string, departments: Department[]): Html {
   const fields = html`<form method="post" action="${action}" class="line">${FORM_ID}
-${toSelect({ name: 'which', label: 'Department' }, toDepartmentOptions(departments).slice(1))}
+${toSelect({ name: 'which', label: 'Department' }, namedOptions(departments))}
 ${toField({ name: 'to', label: 'New name', required: true, maxlength: MAX_NAME_CHARACTERS })}
 <button class="main">Rename</button>
 </form>`

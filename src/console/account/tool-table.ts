@@ -63,30 +63,17 @@ ${toTable('Tools of the integration', COLUMNS, cells)}
 
 /** All known tools: those in use, those not on the allow-list, and those on it that the server does not offer. */
 function toRows({ tools: picked }: Integration, list: ToolList | undefined): Row[] {
-  const isOn = (name: string) => picked?.includes(name) ?? true
-  const rows: Row[] = [
-    ...(list?.tools ?? []).map(({ name, title, readOnly }) => ({
-      name,
-      title,
-      readOnly,
-      isOn: isOn(name),
-      isOffered: true,
-    })),
-    ...(list?.unpicked ?? []).map(({ name, readOnly }) => ({
-      name,
-      title: undefined,
-      readOnly,
-      isOn: isOn(name),
-      isOffered: true,
-    })),
+  const known: Omit<Row, 'isOn'>[] = [
+    ...(list?.tools ?? []).map(({ name, title, readOnly }) => ({ name, title, readOnly, isOffered: true })),
+    ...(list?.unpicked ?? []).map((tool) => ({ ...tool, title: undefined, isOffered: true })),
     ...(picked ?? []).map((name) => ({
       name,
       title: undefined,
       readOnly: undefined,
-      isOn: true,
       isOffered: list === undefined,
     })),
   ]
+  const rows = known.map((row): Row => ({ ...row, isOn: picked?.includes(row.name) ?? true }))
   const first = new Map(rows.toReversed().map((row) => [row.name, row]))
   return [...first.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -82,14 +82,29 @@ export function toBeginning(path: string, sentence: string, isWriter = false): H
  */
 export type Filter = Field & { value: string; options?: Option[]; chip?: string }
 
-/** The hint of filters by day: pages show times in the reader's time zone. */
-export const DAYS_NOTE = 'Days are UTC.'
+type Days = Record<'since' | 'until', string>
+
+/** The filters by the first and the last day, in UTC; `what` happened then. */
+export const toDayFilters = ({ since, until }: Days, what?: string): Filter[] => {
+  const toLabel = (chip: string) => ({ label: what === undefined ? chip : `${what} ${chip.toLowerCase()}`, chip })
+  return [
+    { name: 'since', ...toLabel('Since'), type: 'date', value: since },
+    { name: 'until', ...toLabel('Until'), type: 'date', value: until, hint: 'Days are UTC.' },
+  ]
+}
 
 /** The option of a filter that is not set. */
 export const ANY: Option = { value: '', label: 'any' }
 
-/** Options whose labels are their values, after `any`. */
-export const anyOf = (values: readonly string[]): Option[] => [ANY, ...values.map((value) => ({ value, label: value }))]
+/** Options whose labels are their values. */
+export const sameOptions = (values: readonly string[]): Option[] => values.map((value) => ({ value, label: value }))
+
+/** The same, after `any`. */
+export const anyOf = (values: readonly string[]): Option[] => [ANY, ...sameOptions(values)]
+
+/** Options of things by their ids, with their names. */
+export const namedOptions = (things: readonly { id: string; name: string }[]): Option[] =>
+  things.map(({ id, name }) => ({ value: id, label: name }))
 
 /** The fields of filters behind a button beside the search field; open if one of them was refused. */
 export function toFilterFold(filters: Filter[]): Html {

@@ -14,7 +14,7 @@ import { pickChanged, readChanged, requireTypedName } from '../form.ts'
 import { FORM_ID, toButton, toConfirmButton, toField, toSelect, toShown, toTypedRemoval } from '../markup/form.ts'
 import { countOf, toCount, toExactTime, toFactTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toFacts } from '../markup/table.ts'
+import { sameOptions, toFacts } from '../markup/table.ts'
 import { done, type PageContent, type PageRequest, pageOf } from '../page.ts'
 import { type Undoing, undoable } from '../response.ts'
 import { OPERATOR_PATH, toStateBadges } from './operator.ts'
@@ -124,7 +124,7 @@ ${
   return { title: name, section: OPERATOR_PATH, body }
 }
 
-const PLAN_OPTIONS = Object.keys(PLANS).map((name) => ({ value: name, label: name }))
+const PLAN_OPTIONS = sameOptions(Object.keys(PLANS))
 
 function toSubscription(at: string, account: Account): Html {
   const ending = 'Memory is read-only for 14 days from now, and unavailable after that. Nothing is deleted.'

@@ -18,13 +18,14 @@ import { type Html, html } from '../markup/html.ts'
 import {
   ANY,
   anyOf,
-  DAYS_NOTE,
   type Filter,
   long,
+  namedOptions,
   short,
   toBadge,
   toChips,
   toCountedTitle,
+  toDayFilters,
   toFilterFold,
   toTable,
 } from '../markup/table.ts'
@@ -130,14 +131,11 @@ async function toFilters({ service, actor, visitor, project }: CallsRequest, que
     ...(integrations.length > 0 || query.integration !== ''
       ? [toChoice('integration', 'Integration', anyOf(integrations))]
       : []),
-    ...(manages
-      ? [toChoice('person', 'Who', [ANY, ...members.map(({ id, name }) => ({ value: id, label: name }))])]
-      : []),
+    ...(manages ? [toChoice('person', 'Who', [ANY, ...namedOptions(members)])] : []),
     ...(query.key === ''
       ? []
       : [toChoice('key', 'Key', [ANY, { value: query.key, label: isKey ? key.label : query.key }])]),
-    { name: 'since', label: 'Since', type: 'date', value: query.since },
-    { name: 'until', label: 'Until', type: 'date', value: query.until, hint: DAYS_NOTE },
+    ...toDayFilters(query),
   ]
 }
 

@@ -16,7 +16,7 @@ import { atField } from '../form.ts'
 import { FORM_ID, toField, toSelect } from '../markup/form.ts'
 import { toCount, toDays, toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { long, toBadge, toCountedTitle, toFold, toListWithFold } from '../markup/table.ts'
+import { long, namedOptions, toBadge, toCountedTitle, toFold, toListWithFold } from '../markup/table.ts'
 import { type Answer, openProject, type PageContent, type PageRequest, type ProjectRequest, pageOf } from '../page.ts'
 import { PAGE_SIZE, readPageNumber } from '../paging.ts'
 import { findSort, type SortedColumn, sortPage, toSortedTable } from '../sorted-table.ts'
@@ -116,7 +116,7 @@ function toExpiringNote(count: number): Html | undefined {
   return html`<p class="notice">${which} within ${toDays(EXPIRES_SOON_MS)}: rotate those still in use.</p>`
 }
 
-const CLIENT_OPTIONS = KEY_HOLDERS.map(({ id, name }) => ({ value: id, label: name }))
+const CLIENT_OPTIONS = namedOptions(KEY_HOLDERS)
 
 function toIssueForm(at: string, visitor: Member): Html {
   return html`<form method="post" action="${at}">${FORM_ID}

@@ -6,7 +6,7 @@ import type { Key } from '../../store/account.ts'
 import { FORM_ID, toSelect } from '../markup/form.ts'
 import { toTime } from '../markup/format.ts'
 import { type Html, html } from '../markup/html.ts'
-import { toBadge } from '../markup/table.ts'
+import { namedOptions, toBadge } from '../markup/table.ts'
 import {
   type Answer,
   openProject,
@@ -118,9 +118,9 @@ function readSince({ service, url }: PageRequest): number {
 const HOSTED = 'hosted'
 
 const CLIENT_OPTIONS = [
-  ...MCP_CLIENTS.map(({ id, name }) => ({ value: id, label: name })),
+  ...namedOptions(MCP_CLIENTS),
   { value: HOSTED, label: 'Claude.ai, ChatGPT or another hosted assistant' },
-  { value: OTHER_CLIENT.id, label: OTHER_CLIENT.name },
+  ...namedOptions([OTHER_CLIENT]),
 ]
 
 /** A key whose first call is waited for. */

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../clock.ts'
 import { STATUSES } from '../../memory/records/record.ts'
 import { SCOPES } from '../../memory/visibility.ts'
 import type { WorkspacePage } from '../../memory/workspaces/workspace.ts'
-import { ANY, anyOf, DAYS_NOTE, type Filter } from '../markup/table.ts'
+import { ANY, anyOf, type Filter, toDayFilters } from '../markup/table.ts'
 import { readQuery } from '../paging.ts'
 
 const NAMES = [
@@ -38,7 +38,7 @@ type KnownWorkspaces = Pick<WorkspacePage, 'workspaces' | 'more'>
 
 /** The filters of the list with their fields. */
 export function toFilters(filters: Filters, workspaces: KnownWorkspaces): Filter[] {
-  const { scope, status, freshness, source, fact_key, author, since, until } = filters
+  const { scope, status, freshness, source, fact_key, author } = filters
   return [
     toWorkspaceFilter(filters.workspace, workspaces),
     { name: 'scope', label: 'Scope', value: scope, options: anyOf(SCOPES) },
@@ -47,8 +47,7 @@ export function toFilters(filters: Filters, workspaces: KnownWorkspaces): Filter
     { name: 'source', label: 'Source', value: source, maxlength: 512 },
     { name: 'fact_key', label: 'Fact key', value: fact_key, maxlength: 128 },
     { name: 'author', label: 'Author', value: author, maxlength: 200 },
-    { name: 'since', label: 'Saved since', chip: 'Since', type: 'date', value: since },
-    { name: 'until', label: 'Saved until', chip: 'Until', type: 'date', value: until, hint: DAYS_NOTE },
+    ...toDayFilters(filters, 'Saved'),
     { name: 'also', label: 'Other wordings, separated by ;', chip: 'Also', value: filters.also, maxlength: 1_000 },
   ]
 }

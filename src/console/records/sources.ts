@@ -96,7 +96,7 @@ async function readPage(
   counted: SortableSource[] | undefined,
 ) {
   const { service, url, at, caller, memory } = req
-  const args = toArguments(url)
+  const args = toArguments(url, query)
   if (counted === undefined) {
     const { sources, more } = await listSources(service, viewerOf(caller), args)
     return { rows: sources, more: more && toQueryPath(at, { ...query, after: more.sourceId, in: more.workspace }) }
@@ -107,8 +107,7 @@ async function readPage(
 }
 
 /** The filters as arguments; the page begins after a source, whose name may begin or end with a space. */
-function toArguments({ searchParams }: URL) {
-  const { q: text, workspace } = readQuery(searchParams, ['q', 'workspace'])
+function toArguments({ searchParams }: URL, { q: text, workspace }: Record<'q' | 'workspace', string>) {
   const [after, within] = [searchParams.get('after'), searchParams.get('in')]
   return {
     ...(text !== '' && { text }),

@@ -10,7 +10,7 @@ import { readFiltered } from '../form.ts'
 import { toHiddenFields } from '../markup/form.ts'
 import { countOf, toCount } from '../markup/format.ts'
 import { html } from '../markup/html.ts'
-import { DAYS_NOTE, type Filter, toChips, toCountedHeading, toFilterFold } from '../markup/table.ts'
+import { type Filter, toChips, toCountedHeading, toDayFilters, toFilterFold } from '../markup/table.ts'
 import { type MemoryRequest, openForReading, type PageContent, pageOf } from '../page.ts'
 import { readQuery, toQueryPath } from '../paging.ts'
 import { findSort, sortPage, toSortedTable } from '../sorted-table.ts'
@@ -31,12 +31,11 @@ type Query = Record<'q' | 'workspace' | 'source' | 'who' | 'since' | 'until' | '
 const readTrashQuery = (query: URLSearchParams): Query =>
   readQuery(query, ['q', 'workspace', 'who', 'since', 'until', 'act', 'sort', 'source'])
 
-const toFilters = ({ workspace, source, who, since, until, act }: Query): Filter[] => [
+const toFilters = ({ workspace, source, who, act, ...days }: Query): Filter[] => [
   { name: 'workspace', label: 'Workspace', value: workspace, maxlength: 64 },
   { name: 'source', label: 'Source', value: source, maxlength: 512 },
   { name: 'who', label: 'Forgotten by', value: who, maxlength: 200 },
-  { name: 'since', label: 'Forgotten since', chip: 'Since', type: 'date', value: since },
-  { name: 'until', label: 'Forgotten until', chip: 'Until', type: 'date', value: until, hint: DAYS_NOTE },
+  ...toDayFilters(days, 'Forgotten'),
   ...(act === '' ? [] : [{ name: 'act', label: 'Act at (UTC)', chip: 'Act at', value: act, maxlength: 30 }]),
 ]
 

@@ -4,7 +4,7 @@ import { MCP_CLIENTS } from '../../mcp-clients.ts'
 import { isAssistant } from '../../transcripts/format.ts'
 import { toOptions } from '../markup/form.ts'
 import { type Html, html } from '../markup/html.ts'
-import { ANY, DAYS_NOTE, type Filter, toChips, toFilterFold } from '../markup/table.ts'
+import { ANY, type Filter, toChips, toDayFilters, toFilterFold } from '../markup/table.ts'
 import { readQuery } from '../paging.ts'
 
 /** Display names of the assistants whose histories are uploaded. */
@@ -38,8 +38,7 @@ export function toFilter(at: string, { words, ...filter }: SessionFilter): Html 
     { name: 'folder', label: 'Folder', value: filter.folder, maxlength: MAX_WORDS_CHARACTERS },
     { name: 'branch', label: 'Branch', value: filter.branch, maxlength: MAX_WORDS_CHARACTERS },
     { name: 'assistant', label: 'Assistant', value: filter.assistant, options: ASSISTANT_OPTIONS },
-    { name: 'since', label: 'Since', value: filter.since, type: 'date' },
-    { name: 'until', label: 'Until', value: filter.until, type: 'date', hint: DAYS_NOTE },
+    ...toDayFilters(filter),
     { name: 'subagents', label: 'Subagents', value: filter.subagents, options: SUBAGENT_OPTIONS },
   ]
   return html`<form method="get" action="${at}" class="search" role="search">

@@ -21,7 +21,7 @@ export function createStreamableFetch(target: Target): GuardedFetch {
       return new Response(null, { status: 405 })
     const exchange = currentExchange()
     exchange.onRequest()
-    try {
+    return failing(exchange, async () => {
       const response = await send(target, url, init, exchange)
       if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
         return new Response(watchEnd(response.body, exchange), { status: response.status, headers: response.headers })
@@ -29,10 +29,17 @@ export function createStreamableFetch(target: Target): GuardedFetch {
       exchange.reservation?.collectGarbage()
       exchange.onResponseEnd()
       return response
-    } catch (error) {
-      if (error instanceof OutboundError) exchange.fail(error)
-      throw error
-    }
+    })
+  }
+}
+
+/** Runs `act`, and tells the exchange if it fails by an OutboundError. */
+async function failing<Result>(exchange: Exchange, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof OutboundError) exchange.fail(error)
+    throw error
   }
 }
 
@@ -41,10 +48,10 @@ export function createEventStreamFetch(target: Target): GuardedFetch {
   const allowance = createStreamAllowance(MAX_EVENT_BYTES)
   return async (url, init = {}) => {
     const exchange = currentExchange()
-    try {
+    return failing(exchange, async () => {
       if (init.method === 'POST') {
         allowance.addResult()
-        return await send(target, url, init, exchange)
+        return send(target, url, init, exchange)
       }
       const bounds = { timeoutMs: undefined, maxBytes: Number.POSITIVE_INFINITY, onChunk: allowance.onChunk }
       const stream = await send(target, url, init, bounds)
@@ -52,10 +59,7 @@ export function createEventStreamFetch(target: Target): GuardedFetch {
         status: stream.status,
         headers: stream.headers,
       })
-    } catch (error) {
-      if (error instanceof OutboundError) exchange.fail(error)
-      throw error
-    }
+    })
   }
 }
 
