@@ -115,7 +115,13 @@ function find(trie: Trie, tokens: Tokens): Findings {
   for (let at = 0; at < count; at++) {
     const value = at * VALUES_PER_TOKEN
     const whole = follow(trie, ROOT, values[value] ?? 0)
-    if (whole !== NONE) visit(trie, tokens, findings, whole, at, at)
+    if (whole !== NONE) {
+      const meanings = trie.nodes[whole + MEANINGS] ?? 0
+      findings.classes[at] = meanings & 0xff
+      findings.topics[at] = (meanings >>> 8) & 0xff
+      if (meanings >>> 16 !== 0) addHits(trie, meanings >>> 16, tokens, findings, at, at)
+      followEdges(trie, tokens, findings, whole, at, at + 1)
+    }
     if (kinds[at] !== WORD) continue
     const byStem = follow(trie, BEGINNINGS, values[value + STEM] ?? 0)
     const byKey = follow(trie, BEGINNINGS, values[value + KEY] ?? 0)
@@ -125,18 +131,26 @@ function find(trie: Trie, tokens: Tokens): Findings {
   return findings
 }
 
-/** Takes what a node means, and follows every edge from it that the next token matches: the whole token first. */
+/** Takes what the node of a phrase from `first` up to `at` means, and follows the edges from it. */
 function visit(trie: Trie, tokens: Tokens, findings: Findings, node: number, first: number, at: number): void {
   const meanings = trie.nodes[node + MEANINGS] ?? 0
-  if (meanings !== 0) addMeanings(trie, tokens, findings, meanings, first, at)
-  const edges = edgesFrom(trie, node)
-  const next = at + 1
-  if (edges === 0 || next >= tokens.count) return
-  if ((edges & WHOLE) !== 0) {
-    const whole = follow(trie, node, tokens.values[next * VALUES_PER_TOKEN] ?? 0)
-    if (whole !== NONE) visit(trie, tokens, findings, whole, first, next)
+  if (first === at || tokens.kinds[first] === CHARACTER) {
+    findings.classes[first] ||= meanings & 0xff
+    findings.topics[first] ||= (meanings >>> 8) & 0xff
   }
-  if (edges !== WHOLE && tokens.kinds[next] === WORD) followBeginnings(trie, tokens, findings, node, edges, first, next)
+  if (meanings >>> 16 !== 0) addHits(trie, meanings >>> 16, tokens, findings, first, at)
+  followEdges(trie, tokens, findings, node, first, at + 1)
+}
+
+/** Follows every edge from a node that the token at `at`, if there is one, matches: the whole token first. */
+function followEdges(trie: Trie, tokens: Tokens, findings: Findings, node: number, first: number, at: number): void {
+  const edges = edgesFrom(trie, node)
+  if (edges === 0 || at >= tokens.count) return
+  if ((edges & WHOLE) !== 0) {
+    const whole = follow(trie, node, tokens.values[at * VALUES_PER_TOKEN] ?? 0)
+    if (whole !== NONE) visit(trie, tokens, findings, whole, first, at)
+  }
+  if (edges !== WHOLE && tokens.kinds[at] === WORD) followBeginnings(trie, tokens, findings, node, edges, first, at)
 }
 
 /** Follows the edges from a node that are beginnings of the word at `at`, from the longest to the shortest. */
@@ -158,25 +172,18 @@ function followBeginnings(
   }
 }
 
-function addMeanings(
-  trie: Trie,
-  tokens: Tokens,
-  { hits, classes, topics }: Findings,
-  meanings: number,
+/** Adds a hit for each concept of a list, unless the hit before it is the same. */
+function addHits(
+  { concepts }: Trie,
+  list: number,
+  { values }: Tokens,
+  { hits }: Findings,
   first: number,
   at: number,
 ): void {
-  if (first === at || tokens.kinds[first] === CHARACTER) {
-    classes[first] ||= meanings & 0xff
-    topics[first] ||= (meanings >>> 8) & 0xff
-  }
-  if (meanings >>> 16 !== 0) addHits(trie.concepts[meanings >>> 16] ?? [], tokens, hits, first, at)
-}
-
-function addHits(concepts: number[], { values }: Tokens, hits: Hit[], first: number, at: number): void {
   const start = values[first * VALUES_PER_TOKEN + START] ?? 0
   const end = values[at * VALUES_PER_TOKEN + END] ?? 0
-  for (const concept of concepts) {
+  for (const concept of concepts[list] ?? []) {
     const last = hits[hits.length - 1]
     if (last?.concept !== concept || last.start !== start) hits.push({ concept, start, end, token: at })
   }

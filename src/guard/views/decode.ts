@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { isAscii } from '../../text/ascii.ts'
 
 const CHARACTER_BY_ENTITY: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' }
@@ -118,10 +119,11 @@ const decoder = new TextDecoder()
 
 /** The bytes as text; undefined if they are not mostly printable UTF-8. */
 function toPrintable(bytes: Uint8Array): string | undefined {
-  // Most runs are names and digests. Their bytes are counted first, which is faster than to make a text of them.
+  // Most runs are names and digests. Their bytes are looked at first, which is faster than to make a text of them.
   let controls = 0
   for (let at = 0; at < bytes.length; at++) if (isControl(bytes[at] ?? 0)) controls++
   if (controls > bytes.length * MAX_UNPRINTABLE_SHARE) return undefined
+  if (bytes.length * MAX_UNPRINTABLE_SHARE < 1 && !isUtf8(bytes)) return undefined
   const text = decoder.decode(bytes)
   const unprintable = text.match(/(?![\t\n\r])[\p{Cc}\ufffd]/gu)?.length ?? 0
   return text.length >= MIN_DECODED_LENGTH && unprintable <= text.length * MAX_UNPRINTABLE_SHARE ? text : undefined
