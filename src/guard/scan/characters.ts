@@ -59,6 +59,25 @@ const isUnspaced = (code: number) =>
   (code >= 0x1000 && code <= 0x109f) ||
   (code >= 0x1780 && code <= 0x17ff)
 
+/** Letters by which beginnings of words are looked up: fewer in scripts of syllables. */
+export const keyLengthOf = (code: number) => (code < 0x530 ? 3 : 2)
+
+/** Length of a stem in letters, by script. Words of Hangul have two syllables before their endings. */
+const STEM_LENGTH = 5
+const SEMITIC_STEM_LENGTH = 4
+const HANGUL_STEM_LENGTH = 2
+const THAI_STEM_LENGTH = 4
+const EAST_ASIAN_STEM_LENGTH = 2
+
+/** Letters of the stem of a word that begins with a letter. */
+export function stemLengthOf(code: number): number {
+  if (code < 0x590) return STEM_LENGTH
+  if (isHangul(code)) return HANGUL_STEM_LENGTH
+  if (isEastAsian(code)) return EAST_ASIAN_STEM_LENGTH
+  if (isThai(code)) return THAI_STEM_LENGTH
+  return isSemitic(code) ? SEMITIC_STEM_LENGTH : STEM_LENGTH
+}
+
 function kindOf(code: number): number {
   if (code <= 32 || code === 0xa0 || code === 0x3000 || (code >= 0x2000 && code <= 0x200a)) return BLANK
   if (code >= 48 && code <= 57) return DIGIT

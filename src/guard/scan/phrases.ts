@@ -1,18 +1,6 @@
-import { isHangul, isSemitic } from './characters.ts'
+import { isHangul, isSemitic, keyLengthOf, stemLengthOf } from './characters.ts'
 import type { Tokens } from './tokens.ts'
-import {
-  CHARACTER,
-  END,
-  hashBeginning,
-  KEY,
-  keyLengthOf,
-  START,
-  STEM,
-  stemLengthOf,
-  tokenize,
-  VALUES_PER_TOKEN,
-  WORD,
-} from './tokens.ts'
+import { CHARACTER, END, hashBeginning, KEY, START, STEM, tokenize, VALUES_PER_TOKEN, WORD } from './tokens.ts'
 import {
   addEdges,
   addNode,

@@ -3,11 +3,12 @@ import {
   characterTables,
   DIGIT,
   isEastAsian,
-  isHangul,
   isSemitic,
   isThai,
+  keyLengthOf,
   LETTER,
   SKIPPED,
+  stemLengthOf,
   UNSPACED,
 } from './characters.ts'
 
@@ -32,9 +33,6 @@ export const START = 2
 export const END = 3
 export const KEY = 4
 
-/** Letters by which beginnings of words are looked up: fewer in scripts of syllables. */
-export const keyLengthOf = (code: number) => (code < 0x530 ? 3 : 2)
-
 /** Kinds of tokens. */
 export const WORD = 1
 export const CHARACTER = 2
@@ -48,21 +46,14 @@ const URL_HASH = 3
 const MAIL_HASH = 5
 const SYMBOL_HASH = 1
 
-/** Length of a stem in letters, by script. Words of Hangul have two syllables before their endings. */
-const STEM_LENGTH = 5
-const SEMITIC_STEM_LENGTH = 4
-const HANGUL_STEM_LENGTH = 2
-const THAI_STEM_LENGTH = 4
-const EAST_ASIAN_STEM_LENGTH = 2
-
 export const FIRST_HASH = 7
 /** Adds a letter to the hash of a word (FNV-1a). */
 export const addLetter = (hash: number, letter: number) => Math.imul(hash ^ letter, 0x01000193)
 
 /**
  * Room for the UTF-16 units of the longest text so far, which is a piece of one, with a zero after them, and for a token
- * at each. It is written again for each text, and the tokens are copied, since most texts have a fifth as many. Units in
- * an array are read in two thirds of the time that characters of a string take.
+ * at each; units of an array are read faster than those of a string. The tokens are copied: most texts have a fifth as
+ * many.
  */
 let room = createRoom(0)
 
@@ -152,16 +143,9 @@ const AT = 64
 const APOSTROPHE = 39
 const CURLY_APOSTROPHE = 0x2019
 
-/** Letters of the stem of a word that begins with a character. */
-export function stemLengthOf(code: number): number {
-  if (code < 0x590) return STEM_LENGTH
-  if (isHangul(code)) return HANGUL_STEM_LENGTH
-  return isSemitic(code) ? SEMITIC_STEM_LENGTH : STEM_LENGTH
-}
-
 /** The first characters of an unspaced script from a position. */
 function stemOfUnspaced(units: Uint16Array, from: number, code: number): number {
-  const length = isEastAsian(code) ? EAST_ASIAN_STEM_LENGTH : THAI_STEM_LENGTH
+  const length = stemLengthOf(code)
   const belongs = isEastAsian(code) ? isEastAsian : isThai
   let hash = FIRST_HASH
   for (let at = from; at < from + length; at++) {
