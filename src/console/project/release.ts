@@ -71,8 +71,11 @@ ${toTable('Texts that you asked to release', ['Asked', 'Text', short('State'), A
 </section>`
 }
 
+/** What a button is about, for screen readers. */
+const toAbout = (hash: string): string => `text ${hash.slice(0, 8)}`
+
 function toWithdrawButton(at: string, hash: string): Html {
-  return toButton(`${at}/withdraw`, 'Withdraw', { fields: { hash }, about: `text ${hash.slice(0, 8)}` })
+  return toButton(`${at}/withdraw`, 'Withdraw', { fields: { hash }, about: toAbout(hash) })
 }
 
 type Allowed = Pick<ReleaseLists, 'allowed' | 'allowedCount' | 'more'>
@@ -96,7 +99,7 @@ const REVOCATION_EFFECT =
 function toRevokeButton(at: string, hash: string): Html {
   return toConfirmButton(`${at}/revoke`, 'Revoke', REVOCATION_EFFECT, {
     fields: { hash },
-    about: `text ${hash.slice(0, 8)}`,
+    about: toAbout(hash),
   })
 }
 
@@ -150,7 +153,7 @@ ${visible === text ? undefined : html`<p class="alarm">It has invisible characte
 
 function toDecisionButtons(at: string, hash: string, state: Release['state']): Html | undefined {
   const action = `${at}/releases/${hash}`
-  const about = `text ${hash.slice(0, 8)}`
+  const about = toAbout(hash)
   if (state === 'allowed') return html`<div class="row">${toRevokeButton(at, hash)}</div>`
   if (state === 'declined') return undefined
   return html`<p>If you release it, anybody can save exactly this text in this project, in any scope, and assistants will read it. If you decline, it is erased.</p>

@@ -68,7 +68,7 @@ export async function showSession(req: SessionRequest): Promise<PageContent> {
     session: found,
     subagents,
     from,
-    all,
+    all: all ? 'yes' : '',
     query,
     hits,
     entries: await toEntries(page, shown.lines, records),

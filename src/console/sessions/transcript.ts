@@ -26,8 +26,8 @@ type TranscriptPage = {
   /** The first line of the page, and the first line of the next one. */
   from: number
   next: number | undefined
-  /** Whether lines that are not part of the conversation are shown. */
-  all: boolean
+  /** `yes` if lines that are not part of the conversation are shown, too; else empty. */
+  all: 'yes' | ''
   /** The search text, and what was found. */
   query: string
   hits: Pick<Hits, 'hits' | 'next'> | undefined
@@ -42,7 +42,7 @@ ${toHead(page)}
 ${toFold('About this session', { actions: [] }, html`${toSessionFacts(page)}<p><a class="button" href="${at}/export">Export</a></p>${toErase(page)}`)}
 <form method="get" action="${at}" class="search" role="search">
 <input name="q" type="search" value="${query}" maxlength="1000" autocomplete="off" aria-label="Search in this session" placeholder="Search in this session">
-${page.all ? html`<input type="hidden" name="all" value="yes">` : undefined}
+${page.all && toHiddenFields({ all: page.all })}
 <button class="main">Search</button>${query === '' ? undefined : html`<a class="button" href="${at}">Clear</a>`}
 </form>
 ${hits === undefined ? toLines(page) : toHits(page, hits)}`
@@ -124,15 +124,14 @@ function toLines(page: TranscriptPage): Html {
   const wider = all
     ? html`<a href="${toQueryPath(at, { from: String(from) })}">Only the conversation</a>`
     : html`<a href="${toQueryPath(at, { from: String(from), all: 'yes' })}">Every line</a>`
-  const beginning =
-    from > 1 ? html`<a href="${toQueryPath(at, { all: all ? 'yes' : '' })}">From the beginning</a>` : undefined
-  const more = next === undefined ? undefined : toQueryPath(at, { from: String(next), all: all ? 'yes' : '' })
+  const beginning = from > 1 ? html`<a href="${toQueryPath(at, { all })}">From the beginning</a>` : undefined
+  const more = next === undefined ? undefined : toQueryPath(at, { from: String(next), all })
   return html`<p class="meta">${beginning}${wider}</p>
 ${entries.length === 0 ? html`<p class="nothing">${toNothing(all, next)}</p>` : toChoice(page)}
 ${toPageLink(more, 'More')}`
 }
 
-const toNothing = (all: boolean, next: number | undefined) =>
+const toNothing = (all: TranscriptPage['all'], next: number | undefined) =>
   next === undefined
     ? all
       ? 'No line here.'
@@ -141,7 +140,7 @@ const toNothing = (all: boolean, next: number | undefined) =>
 
 /** The lines as a form; selected ones are posted to the page where they become a record. */
 function toChoice({ at, entries, from, all }: TranscriptPage): Html {
-  return html`<form method="get" action="${at}/remember">${toHiddenFields({ from: String(from), all: all ? 'yes' : '' })}
+  return html`<form method="get" action="${at}/remember">${toHiddenFields({ from: String(from), all })}
 <ol class="transcript">${entries}</ol>
 <div class="chosen"><p class="quiet">Choose lines to make a record of them.</p><button class="main">New record of the chosen lines</button></div>
 </form>`
@@ -151,17 +150,16 @@ function toChoice({ at, entries, from, all }: TranscriptPage): Html {
 const LEAD_LINES = 3
 
 function toHits({ at, query, all }: TranscriptPage, { hits, next }: Pick<Hits, 'hits' | 'next'>): Html {
-  const wide = all ? 'yes' : ''
   const items = hits.map(
     ({ line, role, before, match, after }) => html`<li><article class="record">
-<h3><a href="${toQueryPath(at, { from: String(Math.max(1, line - LEAD_LINES)), all: wide })}#l${line}">Line ${line}</a> · ${toRoleName(role)}</h3>
+<h3><a href="${toQueryPath(at, { from: String(Math.max(1, line - LEAD_LINES)), all })}#l${line}">Line ${line}</a> · ${toRoleName(role)}</h3>
 <p class="content" dir="auto">${before}<mark>${match}</mark>${after}</p>
 </article></li>
 `,
   )
   const found =
     hits.length === 0 ? 'Nothing found' : `${countOf(hits.length, 'line')}${next === undefined ? '' : ' so far'}`
-  const more = next === undefined ? undefined : toQueryPath(at, { q: query, from: String(next), all: wide })
+  const more = next === undefined ? undefined : toQueryPath(at, { q: query, from: String(next), all })
   return html`<h2>${found}</h2>
 ${hits.length === 0 && next === undefined ? html`<p class="nothing">No line of this session has this text.</p>` : html`<ul class="records">${items}</ul>`}
 ${toPageLink(more, 'More')}`
