@@ -114,8 +114,7 @@ const limitsCommand = onNamedAccount('limits', "show an account's limits, or rep
     '--history-bytes <n>': 'bytes of session histories kept in one project',
   },
   more: "\nGive 'plan' instead of a number to return to the plan's.",
-  act: async (service, account, options) => {
-    const { json: _, ...overrides }: typeof options & { json?: boolean } = options
+  act: async (service, account, overrides) => {
     const isRead = Object.keys(overrides).length === 0
     return toListed(service, isRead ? account : await overrideLimits(service, COMMAND_LINE, { account, overrides }))
   },

@@ -25,19 +25,15 @@ export const briefCommand = localCommand(
       },
       ...CLIENT_OPTION,
       '--workspace <name>': 'choose this workspace for the folder, from now on',
-      '--json': 'print one JSON value',
     },
-    act: async (cli, { dir, maxChars, workspace: wished, json, client }) => {
+    act: async (cli, { dir, maxChars, workspace: wished, client }) => {
       if (wished !== undefined) await decide(cli, dir, wished)
-      const printed = await tryBrief(
-        await findConnection(cli, { ...(client !== undefined && { client }) }),
-        dir,
-        maxChars,
-      )
-      if (json) return cli.out(`${JSON.stringify(printed)}\n`)
-      if (printed.text !== null) return cli.out(`${printed.text}\n`)
+      return tryBrief(await findConnection(cli, { ...(client !== undefined && { client }) }), dir, maxChars)
+    },
+    toText: ({ text, error }, cli) => {
       // An assistant that runs this must not be disturbed: the status is 0.
-      cli.err(`memsvc: ${printed.error}\n`)
+      if (error !== null) cli.err(`memsvc: ${error}\n`)
+      return text ?? ''
     },
   },
 )

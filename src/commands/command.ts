@@ -127,7 +127,9 @@ export function toCommand<Value>(
   if (toText !== undefined) command.option('--json', 'print one JSON value')
   if (more !== undefined) command.addHelpText('after', more)
   return command.action(async (...passed: unknown[]) => {
-    const value = await run(passed.at(-2) as object, passed.slice(0, -2).flat() as string[])
+    const given = passed.at(-2) as { json?: true }
+    const { json: _, ...options } = given
+    const value = await run(toText === undefined ? given : options, passed.slice(0, -2).flat() as string[])
     if (toText === undefined) return
     // An option of that name is taken by the command above, if it has one too.
     const { json } = command.optsWithGlobals<{ json?: true }>()

@@ -28,18 +28,7 @@ export const findCommand = localCommand(
       '--from <n>': { help: 'continue an earlier search, from the number at its end', parse: readCount(MAX_FOUND) },
       '--limit <n>': { help: `maximum number, up to ${MAX_FOUND}`, parse: readCount(MAX_FOUND), default: USUAL_FOUND },
     },
-    act: (cli, { file, assistant, folder, branch, since, until, from, limit }, ...words) =>
-      createHistoryClient(cli).find({
-        words: words.join(' ') || undefined,
-        file,
-        assistant,
-        folder,
-        branch,
-        since,
-        until,
-        from,
-        limit,
-      }),
+    act: (cli, query, ...words) => createHistoryClient(cli).find({ ...query, words: words.join(' ') || undefined }),
     toText: toFoundText,
   },
 )

@@ -26,8 +26,7 @@ const listCommand = localCommand('list', 'list your sessions, last active first'
       default: USUAL_SESSIONS,
     },
   },
-  act: (cli, { assistant, folder, branch, since, until, subagents, before, limit }) =>
-    createHistoryClient(cli).list({ assistant, folder, branch, since, until, subagents, before, limit }),
+  act: (cli, query) => createHistoryClient(cli).list(query),
   toText: toListText,
 })
 
