@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readStatus } from '../src/agent/status.ts'
+import { readStatus } from '../src/commands/status.ts'
 import { startService } from './servers/start.ts'
 
 const { values } = parseArgs({
