@@ -3,32 +3,10 @@ import type { Subprocess } from 'bun'
 import type { Environment } from '../../agent/config.ts'
 import { Refusal } from '../../errors.ts'
 
+export type Processes = ReturnType<typeof createProcesses>
+
 /** A service that runs as a child process. */
-export type Server = {
-  url: string
-  pid: number
-  /** Time from the start of the process until it served. */
-  startedMs: number
-  /** Resident memory in MiB; null if the system does not report it. */
-  readMemory: () => number | null
-  /** Sends SIGTERM and waits for the exit. */
-  stop: () => Promise<void>
-  /** Sends SIGKILL and waits for the exit. */
-  kill: () => Promise<void>
-}
-
-/** Standard output of a command, and whether it succeeded. */
-type Ran = { out: string; isSuccess: boolean }
-
-/** Child processes of this program, on data folders of the bench. */
-export type Processes = {
-  /** Starts a service on a free port of this machine. */
-  serve: (dataDir: string) => Promise<Server>
-  /** Runs another command, and sends it SIGTERM after `mostMs`. */
-  run: (dataDir: string, words: string[], mostMs?: number) => Promise<Ran>
-  /** Kills every process, and starts no more. */
-  end: () => Promise<void>
-}
+export type Server = Awaited<ReturnType<Processes['serve']>>
 
 type Child = Subprocess<'ignore', 'pipe', 'pipe'>
 
@@ -36,10 +14,12 @@ type Child = Subprocess<'ignore', 'pipe', 'pipe'>
 const MAX_LOG_LENGTH = 16_384
 
 /**
+ * Child processes of this program, on data folders of the bench.
+ *
  * `program` is the command line of this program. `environment` is passed on without `SVC_` variables, so that the
  * user's own data and service are not touched.
  */
-export function createProcesses(program: string[], environment: Environment, ticks: () => number): Processes {
+export function createProcesses(program: string[], environment: Environment, ticks: () => number) {
   const inherited = Object.entries(environment).filter(([name]) => !name.startsWith('SVC_'))
   const running = new Set<Child>()
   let isEnded = false
@@ -65,7 +45,8 @@ export function createProcesses(program: string[], environment: Environment, tic
     return child
   }
 
-  async function serve(dataDir: string): Promise<Server> {
+  /** Starts a service on a free port of this machine. */
+  async function serve(dataDir: string) {
     const began = ticks()
     const child = spawn(dataDir, ['serve'])
     const url = await readAddress(child.stderr)
@@ -77,14 +58,19 @@ export function createProcesses(program: string[], environment: Environment, tic
     return {
       url,
       pid: child.pid,
+      /** Time from the start of the process until it served. */
       startedMs,
+      /** Resident memory in MiB; null if the system does not report it. */
       readMemory: () => readMemory(child.pid),
       stop: () => endBy('SIGTERM'),
       kill: () => endBy('SIGKILL'),
     }
   }
 
-  async function run(dataDir: string, words: string[], mostMs?: number): Promise<Ran> {
+  /**
+   * Runs another command, and sends it SIGTERM after `mostMs`. Returns its standard output, and whether it succeeded.
+   */
+  async function run(dataDir: string, words: string[], mostMs?: number) {
     const child = spawn(dataDir, words)
     const timer = mostMs === undefined ? undefined : setTimeout(() => child.kill('SIGTERM'), mostMs)
     const [out, , status] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
@@ -92,6 +78,7 @@ export function createProcesses(program: string[], environment: Environment, tic
     return { out, isSuccess: status === 0 }
   }
 
+  /** Kills every process, and starts no more. */
   async function end(): Promise<void> {
     isEnded = true
     for (const child of running) child.kill('SIGKILL')
