@@ -1,17 +1,19 @@
 import { constants, existsSync } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { isAbsolute } from 'node:path'
+import { isAbsolute, join } from 'node:path'
+import { SERVER_NAME } from '../../mcp-clients.ts'
+import { listParents } from '../brief/repository.ts'
 import { readText } from '../clients/change.ts'
 import { CLIENTS, type Client } from '../clients/clients.ts'
 import { readSettings } from '../clients/formats/settings.ts'
 import { HOOK_EVENTS, listHookFiles } from '../clients/hooks.ts'
 import type { Machine } from '../clients/machine.ts'
+import { listEntries, type Registration } from '../clients/registration.ts'
 import { type Environment, readStateDir } from '../config.ts'
 import { type Check, checksOf, toFileProblem } from './check.ts'
 import { checkConnection } from './connection.ts'
 import { checkHistories } from './histories.ts'
 import { checkRegistrations } from './registrations.ts'
-import { checkSharedFiles } from './shared-file.ts'
 
 /** The checks of a person's machine; the service is called as `called` says. `now` returns milliseconds since 1970. */
 export async function checkThisMachine(machine: Machine, called: Environment, now: () => number): Promise<Check[]> {
@@ -89,4 +91,56 @@ function listProgram(command: string): string[] {
 function listTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : []
+}
+
+/**
+ * The file in a folder with which a team shares its servers. In Claude Code it takes precedence over the user's
+ * settings.
+ */
+const SHARED_FILE = '.mcp.json'
+const OWN_PROGRAM = /(^|[\\/])memsvc(\.exe)?$/
+
+/**
+ * Checks the service's entries in the shared files of a folder and its parents: whether the program exists, and whether
+ * a key is in the file.
+ */
+async function checkSharedFiles(folder: string): Promise<Check[]> {
+  return (await Promise.all(listParents(folder).map((one) => checkSharedFile(join(one, SHARED_FILE))))).flat()
+}
+
+async function checkSharedFile(file: string): Promise<Check[]> {
+  try {
+    const text = await readText(file)
+    if (text === undefined) return []
+    const entries = listEntries({ servers: 'mcpServers' }, readSettings('json', text))
+    return entries.filter(isOurs).flatMap(([, entry]) => checkEntry(file, entry))
+  } catch (error) {
+    return [toFileProblem('Claude Code', file, error)]
+  }
+}
+
+const isOurs = ([name, { command }]: [string, Registration]) => name === SERVER_NAME || OWN_PROGRAM.test(command ?? '')
+
+function checkEntry(file: string, { command, key }: Registration): Check[] {
+  const isGone = command !== undefined && isAbsolute(command) && !existsSync(command)
+  return [
+    ...(isGone
+      ? [
+          problem(
+            'Claude Code',
+            `${file} starts ${command}, which does not exist`,
+            'correct the path there, or remove the entry',
+          ),
+        ]
+      : []),
+    ...(key === undefined
+      ? []
+      : [
+          warning(
+            'Claude Code',
+            `a key is in ${file}, which everybody who has the folder can read`,
+            `write \${SVC_API_KEY} instead of it`,
+          ),
+        ]),
+  ]
 }
