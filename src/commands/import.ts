@@ -130,8 +130,8 @@ async function importAll(cli: Cli, service: Service, input: Omit<Parameters<type
       progress.show(`${saved} saved, ${there} existed already, ${refused} refused`),
     isStopped: stop.isStopped,
   }
-  const { byUnknownAuthors, ...counts } = await importRecords(service, COMMAND_LINE, { ...input, watch })
-  progress.end()
+  const imported = importRecords(service, COMMAND_LINE, { ...input, watch })
+  const { byUnknownAuthors, ...counts } = await imported.finally(progress.end)
   const isStopped = stop.isStopped()
   if (!isStopped && !input.dryRun) await tidy(service)
   return {

@@ -2,7 +2,7 @@ import { recordEventAlone } from '../../account/audit/audit.ts'
 import { type Actor, mayManage, requireManager } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { type Limits, limitsOf } from '../../account/limits/plan.ts'
-import { Refusal } from '../../errors.ts'
+import { DamagedProject, Refusal, StorageRefusal } from '../../errors.ts'
 import type { Member } from '../../store/account.ts'
 import type { ProjectWrites } from '../../store/project.ts'
 import type { Visible } from '../../store/record.ts'
@@ -64,9 +64,23 @@ const PAUSE_MS = 2
  * member loses the right to it. An audit event is recorded at the end; a dry run records none, and does not notice when
  * there would be too many workspaces.
  *
- * @throws Refusal for an actor who does not manage the account.
+ * @throws Refusal for an actor who does not manage the account, and as soon as the storage fails, with the number of
+ *   records that were saved.
  */
 export async function importRecords(ctx: AppContext, actor: Actor, input: ImportInput): Promise<Counts> {
+  const counts: Counts = { saved: 0, there: 0, forgotten: 0, refused: 0, byUnknownAuthors: 0 }
+  try {
+    await importInto(counts, ctx, actor, input)
+  } catch (error) {
+    if (input.dryRun || !(error instanceof StorageRefusal) || error instanceof DamagedProject) throw error
+    throw new Refusal(
+      `${error.reason}, so the import ended after ${counts.saved} records were saved; import it again to continue`,
+    )
+  }
+  return counts
+}
+
+async function importInto(counts: Counts, ctx: AppContext, actor: Actor, input: ImportInput): Promise<void> {
   const { projectId, workspace: wished, member, items, folder, dryRun = false, watch } = input
   const memory = await authorizeMemory(ctx, actor, projectId, 'write')
   requireManager(actor, memory.account.id)
@@ -75,7 +89,6 @@ export async function importRecords(ctx: AppContext, actor: Actor, input: Import
   const findAuthor = await createFindAuthor(ctx, memory.account, member)
   const pending: Pending[] = []
   const saveAll = createSaveAll(memory, folder, dryRun, pending)
-  const counts: Counts = { saved: 0, there: 0, forgotten: 0, refused: 0, byUnknownAuthors: 0 }
   for await (const steps of toSteps(ctx, findAuthor, workspace, items)) {
     if (!(await isStillManager(ctx, actor))) {
       watch.refused('the rest', 'the importer is no longer allowed to import')
@@ -86,15 +99,16 @@ export async function importRecords(ctx: AppContext, actor: Actor, input: Import
     const outcomes = await saveAll(batch)
     for (const [at, step] of steps.entries()) count(counts, watch, step, outcomes[at])
     watch.progress(counts)
+    const fault = outcomes.find((outcome) => outcome instanceof StorageRefusal)
+    if (fault !== undefined) throw fault
     if (watch.isStopped()) break
     await Bun.sleep(PAUSE_MS)
   }
-  if (dryRun) return counts
+  if (dryRun) return
   await settlePending(memory.records, pending)
   await settleOrphans(memory.records, ctx.clock.now(), watch.isStopped)
   const details = { saved: counts.saved, refused: counts.refused }
   await recordEventAlone(ctx, actor, { act: 'project.import', ...placeOf(memory), target: projectId, details })
-  return counts
 }
 
 /**
@@ -222,7 +236,7 @@ function splitAtRepeats(batch: (IncomingRecord | Refusal)[]): (IncomingRecord | 
 }
 
 function count(counts: Counts, watch: Watch, step: Step, outcome: Outcome | undefined): void {
-  if (outcome === undefined) return
+  if (outcome === undefined || outcome instanceof StorageRefusal) return
   if (outcome instanceof Refusal) {
     counts.refused += 1
     watch.refused(step.where, outcome.message)

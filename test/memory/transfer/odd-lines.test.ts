@@ -1,7 +1,10 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
+import { StorageRefusal } from '../../../src/errors.ts'
 import { importRecords } from '../../../src/memory/transfer/import-records.ts'
 import { readJsonLines } from '../../../src/memory/transfer/read-json-lines.ts'
+import type { ProjectStore } from '../../../src/store/project.ts'
+import { rejectionOf } from '../../rejection-of.ts'
 import { startService } from '../../start-service.ts'
 import { importAll } from './import-all.ts'
 
@@ -43,4 +46,25 @@ test('an id in capitals is the same id: its record is found by it, and is there 
   expect(await running.call('search', { query: id.toUpperCase() })).toMatchObject({
     structured: { result: [{ id, score: 1 }] },
   })
+})
+
+test('an import ends where the disk is full, and says how many records were saved', async () => {
+  const { service, project } = await startService()
+  const records = service.store.project(project.id)
+  let writes = 0
+  const write: ProjectStore['write'] = async (...given) => {
+    if (++writes > 200) throw new StorageRefusal('the disk is full', 'ENOSPC')
+    return records.write(...given)
+  }
+  const full = { ...service, store: { ...service.store, project: () => ({ ...records, write }) } }
+  async function* items() {
+    for (let at = 0; at < 1_000; at++) yield { where: `line ${at}`, entries: [{ content: `note number ${at}` }] }
+  }
+  const refused = (where: string, reason: string) => expect.unreachable(`${where}: ${reason}`)
+  const watch = { refused, progress: () => {}, isStopped: () => false }
+  const input = { projectId: project.id, workspace: undefined, member: undefined, items: items(), watch }
+  expect(await rejectionOf(importRecords(full, COMMAND_LINE, input))).toBe(
+    'the disk is full, so the import ended after 200 records were saved; import it again to continue',
+  )
+  expect((await records.readUsage()).records).toBe(200)
 })
