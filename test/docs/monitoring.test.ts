@@ -31,6 +31,36 @@ test('every event that the page explains is one of the log, with its meaning and
   }
 })
 
+/** Warnings that need nothing, and failures of which the page says together what to do. */
+const UNEXPLAINED = [
+  'an answer was broken off',
+  'backup failed',
+  'check failed',
+  'client metadata documents are no longer offered',
+  'client metadata not read',
+  'lines held back',
+  'not ready',
+  'purge failed',
+  'questions were not kept',
+  'receipts not saved',
+  'reindex failed',
+  'suggestions failed',
+  'the owner of a refused credential was not found',
+  'the role of the database owns the tables',
+  'the store was not put in order',
+  'tool list not saved',
+  'upkeep failed',
+  'uses were not written',
+]
+
+test('an event that is no mere information is explained by the page, or known to need no explanation', () => {
+  const explained = new Set(
+    rowsUnder('| event | means | what to do |').map(([event = '']) => event.replaceAll('`', '')),
+  )
+  const others = Object.entries(LOG_EVENTS).filter(([event, level]) => level !== 'info' && !explained.has(event))
+  expect(others.map(([event]) => event).sort()).toEqual(UNEXPLAINED)
+})
+
 test('the page has the form of a line of a request', () => {
   const [, line = ''] = /```json\n(.*)\n```/.exec(page) ?? []
   expect(Object.keys(JSON.parse(line)).slice(0, 4)).toEqual(['at', 'level', 'event', 'request_id'])
