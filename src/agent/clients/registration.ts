@@ -28,24 +28,23 @@ export function toServerSlot({ servers, isList }: McpClient, name = SERVER_NAME)
   return { path: [servers], isOurs: (item) => isObject(item) && item.name === name }
 }
 
+type Named = [name: string, Registration]
+
 /** The servers of a client's settings, by name. */
-export function listEntries(
-  { servers }: Pick<McpClient, 'servers'>,
-  settings: Record<string, unknown>,
-): [string, Registration][] {
+export function listEntries({ servers }: Pick<McpClient, 'servers'>, settings: Record<string, unknown>): Named[] {
   const held = settings[servers]
   const named = Array.isArray(held)
     ? held.filter(isObject).map((entry) => [String(entry.name), entry] as const)
     : Object.entries(isObject(held) ? held : {})
   return named.flatMap(([name, entry]) => {
     const registration = toRegistration(entry)
-    return registration === undefined ? [] : [[name, registration] as [string, Registration]]
+    return registration === undefined ? [] : [[name, registration] as Named]
   })
 }
 
 /** Those of the entries that are ours: the one of the usual name, which comes first, and others that have a key. */
-export function selectOwn(entries: [string, Registration][]): [string, Registration][] {
-  const isOther = ([name, { key = '', keyFile }]: [string, Registration]) =>
+export function selectOwn(entries: Named[]): Named[] {
+  const isOther = ([name, { key = '', keyFile }]: Named) =>
     name !== SERVER_NAME && (keyFile !== undefined || isWholeKey(key))
   return [...entries.filter(([name]) => name === SERVER_NAME), ...entries.filter(isOther)]
 }
@@ -54,22 +53,18 @@ export function selectOwn(entries: [string, Registration][]): [string, Registrat
  * How a client is connected by the entry of this name; undefined if it is not. @throws Refusal for settings that cannot
  * be read or parsed.
  */
-export async function readRegistration(
-  client: Client,
-  machine: Machine,
-  name = SERVER_NAME,
-): Promise<Registration | undefined> {
+export async function readRegistration(client: Client, machine: Machine, name = SERVER_NAME) {
   return (await readEntries(client, machine)).find(([one]) => one === name)?.[1]
 }
 
 /**
  * How a client is connected, by the names of its entries. @throws Refusal for settings that cannot be read or parsed.
  */
-export async function listRegistrations(client: Client, machine: Machine): Promise<[string, Registration][]> {
+export async function listRegistrations(client: Client, machine: Machine): Promise<Named[]> {
   return selectOwn(await readEntries(client, machine))
 }
 
-async function readEntries(client: Client, machine: Machine): Promise<[string, Registration][]> {
+async function readEntries(client: Client, machine: Machine): Promise<Named[]> {
   const text = await readText(client.file(machine))
   return text === undefined ? [] : listEntries(client, readSettings(client.format, text))
 }
