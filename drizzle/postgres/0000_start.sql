@@ -411,8 +411,8 @@ CREATE TABLE "history_blocks" (
 CREATE TABLE "history_lines" (
 	"project_id" integer NOT NULL,
 	"id" bigint NOT NULL,
-	"key" text collate "C" NOT NULL,
-	"hash" text collate "C" NOT NULL,
+	"key" uuid NOT NULL,
+	"hash" uuid NOT NULL,
 	"block" integer NOT NULL,
 	"at" integer NOT NULL,
 	"length" integer NOT NULL,

@@ -12,10 +12,12 @@ const numberArray = (values: Iterable<number>): SQL => sql`${`{${[...values].joi
 export const numbers = (values: Iterable<number>): SQL => sql`(select unnest(${numberArray(values)}))`
 
 /** Whether a column has one of the values. */
-const isAmong = (column: Column, values: string[] | number[]): SQL =>
-  column.getSQLType() === 'bigint'
-    ? sql`${column} in (select unnest(${`{${values.join(',')}}`}::text::bigint[]))`
+const isAmong = (column: Column, values: string[] | number[]): SQL => {
+  const type = column.getSQLType()
+  return type === 'bigint' || type === 'uuid'
+    ? sql`${column} in (select unnest(${`{${values.join(',')}}`}::text::${sql.raw(type)}[]))`
     : sql`${column} in ${hasNumbers(column, values) ? numbers(values) : texts(values)}`
+}
 
 const hasNumbers = (column: Column, values: string[] | number[]): values is number[] =>
   column.getSQLType() === 'integer'

@@ -35,6 +35,7 @@ const VALUES: Record<string, string> = {
   bigint: '1',
   boolean: 'false',
   bytea: "'\\x00000001'",
+  uuid: "'00000000000000000000000000000001'",
   'integer[]': "'{1}'",
 }
 

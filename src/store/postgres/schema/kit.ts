@@ -40,6 +40,12 @@ const json = <Value>() => jsonText().$type<Value>()
 /** Milliseconds since 1970. */
 export const time = () => bigint({ mode: 'number' })
 
+/** A hash of 16 bytes, in hexadecimal: the type for such a number of bytes reads it with hyphens or without. */
+const hash = customType<{ data: string; driverData: string }>({
+  dataType: () => 'uuid',
+  fromDriver: (uuid) => uuid.replaceAll('-', ''),
+})
+
 /** Bytes, as they are. */
 export const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
 
@@ -80,7 +86,7 @@ export const POSTGRES_DATA_KIT = {
   /** Given by a row that the write has locked. */
   serial: () => integer().notNull(),
   bytes,
-  hash: exactText,
+  hash,
   computed: (value: SQL) => time().notNull().generatedAlwaysAs(value),
   covering: () => [],
   number: (seq: AnyPgColumn) => [seq],
