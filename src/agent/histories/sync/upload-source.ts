@@ -136,8 +136,6 @@ async function sendFrom(
     if (!commitSegment(database, id, position, made.to, { lines: put.head.lines, redacted: made.redacted }))
       return 'again'
     position = made.to
-    // Without it the agent grows to 159 MiB in a long upload, with it to 107 (bench/sync.ts).
-    Bun.gc(true)
   }
   return 'done'
 }
