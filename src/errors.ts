@@ -1,6 +1,6 @@
 /**
- * Every error class that is thrown across folders. `name` identifies the class and, where a class has several causes,
- * `code` the cause: a JSON-RPC code, an OAuth code, or the kind of an outbound failure. Any other error is a bug, which
+ * Error classes that several folders throw; one that a single folder throws is there. `name` identifies the class and,
+ * where a class has several causes, `code` the cause: a JSON-RPC code or an OAuth code. Any other error is a bug, which
  * the caller sees as an internal error.
  */
 
@@ -91,12 +91,6 @@ export class StorageRefusal extends Refusal {
 export const isFinalRefusal = (error: unknown): error is Refusal =>
   error instanceof Refusal && !(error instanceof StorageRefusal)
 
-/** What the log says of a store that is not ready. */
-export function toStorageFault(error: unknown): string {
-  if (!(error instanceof StorageRefusal)) return String(error)
-  return error.reason.endsWith(`(${error.detail})`) ? error.reason : `${error.reason} (${error.detail})`
-}
-
 /** The storage does not answer at present; the request may be repeated. HTTP 503. */
 export class StorageDown extends StorageRefusal {
   override readonly message = `${this.reason}; try again`
@@ -144,55 +138,6 @@ export class Notice extends Error {
   }
 }
 
-/** Why a request to another server got no response. */
-export type OutboundErrorCode =
-  | 'address'
-  | 'redirect'
-  | 'unreachable'
-  | 'certificate'
-  | 'broken'
-  | 'timeout'
-  | 'size'
-  | 'busy'
-  | 'cancelled'
-
-const OUTBOUND_TEXTS: Record<OutboundErrorCode, string> = {
-  address: 'its address may not be called',
-  redirect: 'it answered with a redirect',
-  unreachable: 'it cannot be reached',
-  certificate: 'its certificate is not valid',
-  broken: 'the connection to it broke',
-  timeout: 'it did not answer in time',
-  size: 'its answer is too large',
-  busy: 'too many large answers are on their way; try again',
-  cancelled: 'the call was cancelled',
-}
-
-/**
- * Another server gave no usable response. The message names neither the server nor its address, so that callers may
- * read it.
- */
-export class OutboundError extends Error {
-  override readonly name = 'OutboundError'
-  /**
-   * `bound` is the limit that was exceeded: milliseconds for `timeout`; bytes or JSON values, as `unit` says, for
-   * `size`.
-   */
-  constructor(
-    readonly code: OutboundErrorCode,
-    bound?: number,
-    unit: 'bytes' | 'values' = 'bytes',
-  ) {
-    super(bound === undefined ? OUTBOUND_TEXTS[code] : withBound(code, bound, unit))
-  }
-}
-
-function withBound(code: OutboundErrorCode, bound: number, unit: string): string {
-  return code === 'timeout'
-    ? `it did not answer within ${Math.ceil(bound / 1000)} s`
-    : `its answer is larger than ${bound} ${unit}`
-}
-
 /** Why the local agent, or a command like it, got no usable answer from the service. */
 export type ServiceErrorCode =
   | 'endpoint_invalid'
@@ -226,36 +171,6 @@ export class ServiceError extends Error {
   }
 }
 
-/** Error codes of RFC 6749, 7591 and 8707. */
-type OAuthCode =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'invalid_target'
-  | 'invalid_redirect_uri'
-  | 'invalid_client_metadata'
-  | 'unsupported_grant_type'
-  | 'unsupported_response_type'
-  | 'temporarily_unavailable'
-
-/** The authorization server refuses. `code` is for the application, the message for its developers. */
-export class OAuthError extends Error {
-  override readonly name = 'OAuthError'
-  constructor(
-    readonly code: OAuthCode,
-    message: string,
-  ) {
-    super(message)
-  }
-}
-
-/** This server could not reach the host of an application's metadata document. The application is not at fault. */
-export class UnreachedDocument extends OAuthError {
-  constructor(readonly host: string) {
-    super('temporarily_unavailable', `this server could not reach ${host} for the client metadata document`)
-  }
-}
-
 /** A rate or memory limit is exceeded. HTTP 429 with `Retry-After: <seconds>`. */
 export class TooMany extends Error {
   override readonly name = 'TooMany'
@@ -264,31 +179,6 @@ export class TooMany extends Error {
     what = 'too many attempts',
   ) {
     super(`${what}; try again in ${seconds} s`)
-  }
-}
-
-/** Why a part of a session history is not accepted or not returned. */
-export type UploadRefusalCode =
-  | 'invalid'
-  | 'not_agreed'
-  | 'unknown_source'
-  | 'erased'
-  | 'gap'
-  | 'too_large'
-  | 'assistant_not_accepted'
-  | 'quota'
-
-/**
- * A part of a session history is not accepted, and nothing of it is stored. `details` are added to code and message of
- * the answer.
- */
-export class UploadRefusal extends Refusal {
-  constructor(
-    readonly code: UploadRefusalCode,
-    message: string,
-    readonly details: Record<string, unknown> = {},
-  ) {
-    super(message)
   }
 }
 

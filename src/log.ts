@@ -1,5 +1,5 @@
 import { MINUTE_MS } from './clock.ts'
-import type { StorageRefusal } from './errors.ts'
+import { StorageRefusal } from './errors.ts'
 import { type Level, LOG_EVENTS, type LogEvent } from './log/events.ts'
 import { maskSecrets } from './log/mask-secrets.ts'
 import { currentRequestId, outsideRequests } from './log/request.ts'
@@ -96,4 +96,10 @@ export function createStorageLog(log: Log): (refusal: StorageRefusal) => void {
     // One transaction holds writes of many requests, so the line belongs to none of them.
     if (timer === undefined) outsideRequests(write)
   }
+}
+
+/** What the log says of a store that is not ready. */
+export function toStorageFault(error: unknown): string {
+  if (!(error instanceof StorageRefusal)) return String(error)
+  return error.reason.endsWith(`(${error.detail})`) ? error.reason : `${error.reason} (${error.detail})`
 }

@@ -1,7 +1,7 @@
 import { createPasswordHasher } from './account/auth/password.ts'
 import type { AppContext } from './account/context.ts'
 import { createUses } from './account/keys/uses.ts'
-import { createConcurrency, FORWARDED_CALLS, MEMORY_CALLS, UPLOADS } from './account/limits/concurrency.ts'
+import { createSlots, type Slots } from './account/limits/concurrency.ts'
 import { createDayCounts } from './account/limits/day-counts.ts'
 import { createEventThrottle } from './account/limits/event-throttle.ts'
 import { createTraffic, createUploadTraffic, type Traffic, type UploadTraffic } from './account/limits/traffic.ts'
@@ -28,51 +28,45 @@ import type { Exposition } from './metrics/exposition.ts'
 import { type Metrics, NO_METRICS } from './metrics/metrics.ts'
 import { createDocumentReach, type DocumentReach } from './oauth/document.ts'
 import { createOutbound } from './outbound/outbound.ts'
-import type { Semaphore } from './semaphore.ts'
 import { openStore } from './store/open-store.ts'
 import type { StoreEvents } from './store/store.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
 /** An opened service: the context of every operation, what the adapters need in addition, and how to close it. */
-export type Service = SearchContext & {
-  documentReach: DocumentReach
-  reviewCounts: ReviewCounts
-  overviewCounts: OverviewCounts
-  authorCounts: AuthorCounts
-  staleCounts: StaleCounts
-  sortedSources: SortedSources
-  questions: WaitingQuestions
-  /** The imports that people make in the console. */
-  imports: ImportRuns
-  version: string
-  gateway: Gateway
-  /** The worker thread that calls other servers. */
-  upstreams: UpstreamWorker
-  /** The entry file of the threads that make backups and check the data. */
-  maintenanceWorker: URL
-  /** Backups of the running service, by schedule and from the console. */
-  backupRuns: BackupRuns
-  /** Metrics; undefined if the operator wants none. */
-  exposition: Exposition | undefined
-  /** Destination of request spans; undefined if the operator wants none. */
-  tracing: Tracing | undefined
-  traffic: Traffic
-  /** Traffic limits for uploads of session histories. */
-  uploadTraffic: UploadTraffic
-  /** Limits the segments of session histories that are processed concurrently. */
-  uploads: Semaphore
-  /** Limits the concurrent calls of memory tools. */
-  memoryCalls: Semaphore
-  /** Limits the concurrent calls to other servers. */
-  forwardedCalls: Semaphore
-  /** Makes the service refuse new requests, while those in progress are answered. */
-  beginStop: () => void
-  isStopping: () => boolean
-  /** Whether the service is being closed: a call that is still at work was cut off, and cannot be answered. */
-  isClosed: () => boolean
-  /** Ends sessions with other servers, writes what is buffered in memory, and closes the store. */
-  close: () => Promise<void>
-}
+export type Service = SearchContext &
+  Slots & {
+    documentReach: DocumentReach
+    reviewCounts: ReviewCounts
+    overviewCounts: OverviewCounts
+    authorCounts: AuthorCounts
+    staleCounts: StaleCounts
+    sortedSources: SortedSources
+    questions: WaitingQuestions
+    /** The imports that people make in the console. */
+    imports: ImportRuns
+    version: string
+    gateway: Gateway
+    /** The worker thread that calls other servers. */
+    upstreams: UpstreamWorker
+    /** The entry file of the threads that make backups and check the data. */
+    maintenanceWorker: URL
+    /** Backups of the running service, by schedule and from the console. */
+    backupRuns: BackupRuns
+    /** Metrics; undefined if the operator wants none. */
+    exposition: Exposition | undefined
+    /** Destination of request spans; undefined if the operator wants none. */
+    tracing: Tracing | undefined
+    traffic: Traffic
+    /** Traffic limits for uploads of session histories. */
+    uploadTraffic: UploadTraffic
+    /** Makes the service refuse new requests, while those in progress are answered. */
+    beginStop: () => void
+    isStopping: () => boolean
+    /** Whether the service is being closed: a call that is still at work was cut off, and cannot be answered. */
+    isClosed: () => boolean
+    /** Ends sessions with other servers, writes what is buffered in memory, and closes the store. */
+    close: () => Promise<void>
+  }
 
 /**
  * What a service is opened with. One that is not `isServing` is neither measured nor traced, and its writes may take
@@ -105,9 +99,7 @@ export async function openService(given: Given): Promise<Service> {
     ...opened,
     traffic: createTraffic(given.clock),
     uploadTraffic: createUploadTraffic(given.clock),
-    memoryCalls: createConcurrency(MEMORY_CALLS),
-    forwardedCalls: createConcurrency(FORWARDED_CALLS),
-    uploads: createConcurrency(UPLOADS),
+    ...createSlots(),
     ...createStop(() => closeService(ctx, opened)),
     maintenanceWorker: new URL('./maintenance/worker/main.ts', import.meta.url),
     searchCaches: createSearchCaches(IN_MEMORY[given.config.databaseUrl === undefined ? 'files' : 'database']),

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { type Connection, inLongTransaction, type OpenConnection } from '../../src/store/postgres/connection.ts'
+import type { Connection, OpenConnection } from '../../src/store/postgres/connection.ts'
 import { FULL_BLOCK_RECORDS, OPEN_BLOCK, pack } from '../../src/store/postgres/project/index/packed.ts'
 import { toInsert } from '../../src/store/postgres/project/inserts.ts'
 import { toRow } from '../../src/store/postgres/project/writes.ts'
 import { requireNumber } from '../../src/store/postgres/project-numbers.ts'
+import { inLongTransaction } from '../../src/store/postgres/use-connection.ts'
 import type { NewRecord } from '../../src/store/record.ts'
 
 /** Rows written by one statement. */

@@ -1,7 +1,8 @@
 import type { Actor } from '../account/auth/actor.ts'
 import type { AppContext } from '../account/context.ts'
-import { OutboundError, Refusal } from '../errors.ts'
+import { Refusal } from '../errors.ts'
 import { isCallable, readAllowed, toHost } from '../outbound/address.ts'
+import { OutboundError } from '../outbound/outbound-error.ts'
 
 /**
  * Throws a Refusal for the address of an integration that calls would be refused for. A host name is resolved for it,

@@ -1,4 +1,5 @@
-import { OutboundError, type OutboundErrorCode, Refusal } from '../errors.ts'
+import { Refusal } from '../errors.ts'
+import { OutboundError, type OutboundErrorCode } from '../outbound/outbound-error.ts'
 import type { UnpickedTool } from '../store/integration.ts'
 import type { Headers } from './credentials.ts'
 import type { Progress } from './progress.ts'

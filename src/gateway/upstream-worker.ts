@@ -1,7 +1,7 @@
-import { OutboundError } from '../errors.ts'
 import type { LargeText, ResultText } from '../jsonrpc.ts'
 import type { Log } from '../log.ts'
 import { createDeadline } from '../outbound/deadline.ts'
+import { OutboundError } from '../outbound/outbound-error.ts'
 import {
   type CallRequest,
   type CallResult,

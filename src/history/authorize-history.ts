@@ -5,7 +5,7 @@ import { requireVisibleProject } from '../account/organizations/project-access.t
 import { requireActiveSubscription, type ToolAccess } from '../account/subscription/subscription.ts'
 import { Refusal } from '../errors.ts'
 import type { Account } from '../store/account.ts'
-import type { HistoryStore } from '../store/history.ts'
+import type { HistoryStore } from '../store/history-verbs.ts'
 
 /** The session histories of one owner in one project. */
 export type Histories = { account: Account; projectId: string; ownerId: string; store: HistoryStore }

@@ -1,4 +1,5 @@
-import type { HistoryBlock, HistoryReads, LinePlace } from '../store/history.ts'
+import type { HistoryBlock, LinePlace } from '../store/history.ts'
+import type { HistoryReads } from '../store/history-verbs.ts'
 
 /** Concatenates texts and compresses them on another thread. Returns the block, with the place of each text. */
 export async function packBlock<Kept extends { text: Uint8Array }>(

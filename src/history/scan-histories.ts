@@ -1,5 +1,6 @@
 import { redactLine } from '../secrets/redact.ts'
-import type { BlockLine, HistorySource, HistoryStore } from '../store/history.ts'
+import type { BlockLine, HistorySource } from '../store/history.ts'
+import type { HistoryStore } from '../store/history-verbs.ts'
 import { packBlock, unpackBlock } from './blocks.ts'
 import { toTerms } from './suggestions/alike.ts'
 import { MAX_SUGGESTED } from './suggestions/quotes.ts'

@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia'
 import { atMostEvery } from '../cache/at-most-every.ts'
 import { SECOND_MS } from '../clock.ts'
-import { StorageRefusal, toStorageFault } from '../errors.ts'
+import { StorageRefusal } from '../errors.ts'
+import { toStorageFault } from '../log.ts'
 import type { Service } from '../service.ts'
 
 /** How long a successful check is reused: each check writes to the disk, and anybody who reaches the port may ask. */

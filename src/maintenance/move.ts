@@ -11,7 +11,8 @@ import { ensureKeyring } from '../gateway/keyring.ts'
 import { toEntry } from '../memory/search/index/index-entry.ts'
 import type { Integration } from '../store/integration.ts'
 import type { Credentials, Moved, OnProgress } from '../store/move.ts'
-import { moveStore, openStore } from '../store/open-store.ts'
+import { moveStore } from '../store/move-store.ts'
+import { openStore } from '../store/open-store.ts'
 import { restoreAll } from './restore.ts'
 
 /** Where data is or goes to: a data folder, a database or, only to move from, a backup. */

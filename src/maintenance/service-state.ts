@@ -1,6 +1,7 @@
 import { type Actor, requireOperatorOrFirstOwner } from '../account/auth/actor.ts'
 import type { AppContext } from '../account/context.ts'
-import { StorageRefusal, toStorageFault } from '../errors.ts'
+import { StorageRefusal } from '../errors.ts'
+import { toStorageFault } from '../log.ts'
 import type { StoreHealth } from '../store/store.ts'
 import { findLastBackup } from './back-up-in-folder.ts'
 import type { ListedBackup } from './backup-names.ts'

@@ -3,12 +3,13 @@ import type { AppContext } from '../account/context.ts'
 import { isLive } from '../account/keys/visible-keys.ts'
 import { consumeAttempt } from '../account/limits/throttle.ts'
 import { MINUTE_MS } from '../clock.ts'
-import { OAuthError, Unauthorized } from '../errors.ts'
+import { Unauthorized } from '../errors.ts'
 import { KEY_LENGTH } from '../secrets/key.ts'
 import { makeRandomSecret, sha256Hex } from '../secrets/secret.ts'
 import type { KeyHolder } from '../store/account.ts'
 import type { Grant, OAuthClient } from '../store/oauth.ts'
 import { requireClient } from './document.ts'
+import { OAuthError } from './oauth-error.ts'
 import { isRegistered } from './redirect-uri.ts'
 
 /** The parameters of a request by name; one without a value counts as not sent. */
@@ -73,9 +74,8 @@ export async function requireAuthorizationClient(
 ): Promise<AuthorizationClient> {
   const client = await requireClient(ctx, requireParameter(parameters, 'client_id'), clientIp)
   const redirectUri = requireParameter(parameters, 'redirect_uri')
-  if (!isRegistered(client.redirectUris, redirectUri)) {
+  if (!isRegistered(client.redirectUris, redirectUri))
     throw new OAuthError('invalid_request', 'redirect_uri is not one that the application registered')
-  }
   return { client, redirectUri, state: parameters.state ?? null }
 }
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { OAuthError } from '../errors.ts'
 import { normalize } from '../text/normalize.ts'
+import { OAuthError } from './oauth-error.ts'
 import { isRedirectUri } from './redirect-uri.ts'
 
 const MAX_REDIRECT_URIS = 20

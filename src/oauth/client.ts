@@ -1,12 +1,12 @@
 import type { AppContext } from '../account/context.ts'
 import { consumeAttempt } from '../account/limits/throttle.ts'
 import { DAY_MS } from '../clock.ts'
-import { OAuthError } from '../errors.ts'
 import { isSameSecret, makeRandomSecret, sha256Hex } from '../secrets/secret.ts'
 import type { ControlWrites } from '../store/control.ts'
 import type { OAuthClient } from '../store/oauth.ts'
 import { readClientMetadata, toShownName } from './client-metadata.ts'
 import { CLIENT_AUTHENTICATION_METHODS, SCOPE } from './metadata.ts'
+import { OAuthError } from './oauth-error.ts'
 
 /**
  * An application that has not been connected for this long is forgotten. Its next request is answered with

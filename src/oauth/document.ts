@@ -1,10 +1,11 @@
 import type { AppContext } from '../account/context.ts'
 import { consumeAttempt } from '../account/limits/throttle.ts'
 import { HOUR_MS } from '../clock.ts'
-import { OAuthError, OutboundError, type OutboundErrorCode, UnreachedDocument } from '../errors.ts'
+import { OutboundError, type OutboundErrorCode } from '../outbound/outbound-error.ts'
 import type { OAuthClient } from '../store/oauth.ts'
 import { consumeNewClient, requireStoredClient, saveClient } from './client.ts'
 import { type ClientMetadata, readClientMetadata, toShownName } from './client-metadata.ts'
+import { OAuthError, UnreachedDocument } from './oauth-error.ts'
 
 const MAX_URL_CHARACTERS = 2048
 /** How long a document is cached. */

@@ -3,13 +3,13 @@ import { TOKEN_PREFIX } from '../account/auth/authenticate.ts'
 import { toCaller } from '../account/auth/caller.ts'
 import type { AppContext } from '../account/context.ts'
 import { isLive } from '../account/keys/visible-keys.ts'
-import { OAuthError } from '../errors.ts'
 import { isSameSecret, makeRandomSecret, sha256Hex } from '../secrets/secret.ts'
 import type { ControlWrites } from '../store/control.ts'
 import type { Connection, Grant, OAuthClient } from '../store/oauth.ts'
 import { type Parameters, requireParameter, requireResource } from './authorization.ts'
 import { endByCode, hasRoom, newConnection, recordConnectionEvent, revokeConnection } from './connection.ts'
 import { SCOPE } from './metadata.ts'
+import { OAuthError } from './oauth-error.ts'
 
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/
 

@@ -4,7 +4,8 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { beforeTimeout } from '../clock.ts'
 import { isInNetworks, type Network, readNetworks } from '../config/networks.ts'
-import { OutboundError, Refusal } from '../errors.ts'
+import { Refusal } from '../errors.ts'
+import { OutboundError } from './outbound-error.ts'
 
 /** The hosts and networks outside the public internet that the operator allows the service to call. */
 type Allowed = { hosts: ReadonlySet<string>; networks: Network[] }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { OutboundError } from '../errors.ts'
+import { OutboundError } from './outbound-error.ts'
 
 /** A response body to be read. */
 type BodyReading = {

@@ -1,4 +1,4 @@
-import { OutboundError } from '../errors.ts'
+import { OutboundError } from './outbound-error.ts'
 
 /** Ends a request when its caller gives up or its time is over. The signal's `reason` is an OutboundError. */
 export type Deadline = {

@@ -1,10 +1,11 @@
 import { request as httpRequest, type IncomingMessage, Agent as PlainAgent, type RequestOptions } from 'node:http'
 import { Agent, request as httpsRequest } from 'node:https'
 import { isIP } from 'node:net'
-import { OutboundError, toErrorCode } from '../errors.ts'
+import { toErrorCode } from '../errors.ts'
 import { guardedLookup, type Resolve, readAllowed, requireAllowed, toHost } from './address.ts'
 import { readBody, toStream } from './body.ts'
 import { createDeadline, type Deadline } from './deadline.ts'
+import { OutboundError } from './outbound-error.ts'
 
 /** The guarded HTTP client, through which every request of the service to another server goes. */
 export type Outbound = {

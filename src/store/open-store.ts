@@ -4,9 +4,6 @@ import type { Config } from '../config.ts'
 import { Refusal, type StorageRefusal } from '../errors.ts'
 import type { Backup, BackupRequest, BackupWatch, Manifest, ProjectFromBackup, ReplacedFiles } from './backup.ts'
 import type { CheckedPart, CheckRequest } from './check.ts'
-import { moveParts } from './move/move-parts.ts'
-import type { MakeAnew } from './move/tables.ts'
-import type { Credentials, Moved, OnProgress } from './move.ts'
 import { toShownUrl } from './postgres/address.ts'
 import { readBackup } from './sqlite/backup/read-backup.ts'
 import { type OpenKey, restoreFolder } from './sqlite/backup/restore-folder.ts'
@@ -21,15 +18,13 @@ import {
   toControlPath,
 } from './sqlite/data-folder.ts'
 import { isReadOnlyFile, isReadOnlyFolder, tryWriting } from './sqlite/errors.ts'
-import { openFolderSource } from './sqlite/move/folder.ts'
-import { createFolderTarget } from './sqlite/move/folder-target.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 import type { Store, StoreOptions } from './store.ts'
 
-// The only file outside the engines' folders that knows which engines exist. Modules of the one for databases are
-// loaded where there is one: they take 8 MB.
+// Besides `move-store.ts` the only file outside the engines' folders that knows which engines exist. Modules of
+// the one for databases are loaded where there is one: they take 8 MB.
 
-type Location = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl'>>
+export type Location = Pick<Config, 'dataDir'> & Partial<Pick<Config, 'databaseUrl'>>
 type Database = Location & Pick<Config, 'databasePool' | 'secretKeys'>
 
 /**
@@ -192,38 +187,4 @@ export async function replaceProjectData(
 ): Promise<ReplacedFiles> {
   requireFiles(databaseUrl, 'its own tools to restore it')
   return replaceProjectFiles(dataDir, project)
-}
-
-/** The parameters of a move, in addition to its places. */
-type MoveRequest = MakeAnew & { credentials: Credentials; onProgress: OnProgress }
-
-/**
- * Moves everything from a place that no service uses into an empty one, and compares both. If it is interrupted, the
- * same call continues it; until then `openStore` does not open the target. The source is not changed.
- *
- * @throws Refusal if the source is in use, the target is not empty, or the two differ in the end.
- */
-export async function moveStore(
-  from: Location,
-  to: Location,
-  { credentials, onProgress, ...anew }: MoveRequest,
-): Promise<Moved> {
-  const source = await openSource(from, anew.now)
-  const target = await createTarget(to, anew)
-  try {
-    return await moveParts(source, target, credentials, onProgress)
-  } finally {
-    await source.close()
-    await target.close()
-  }
-}
-
-async function openSource({ dataDir, databaseUrl }: Location, now: number) {
-  if (databaseUrl === undefined) return openFolderSource(dataDir, now)
-  return (await import('./postgres/move/database.ts')).openDatabaseSource(databaseUrl, now)
-}
-
-async function createTarget({ dataDir, databaseUrl }: Location, anew: MakeAnew) {
-  if (databaseUrl === undefined) return createFolderTarget(dataDir, anew)
-  return (await import('./postgres/move/database-target.ts')).createDatabaseTarget(databaseUrl, anew)
 }

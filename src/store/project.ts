@@ -1,6 +1,7 @@
 import type { QuestionReads, QuestionWrites } from './question.ts'
 import type { NewRecord } from './record.ts'
-import type { RecordReads, RecordWrites } from './record-verbs.ts'
+import type { RecordReads } from './record-verbs.ts'
+import type { RecordWrites } from './record-writes.ts'
 import type { ReleaseReads, ReleaseWrites } from './release.ts'
 import type { SearchReads, SearchWrites } from './search.ts'
 import type { StatisticsReads } from './statistics.ts'

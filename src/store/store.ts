@@ -1,6 +1,6 @@
 import type { DamagedProject, StorageRefusal } from '../errors.ts'
 import type { Control } from './control.ts'
-import type { HistoryStore } from './history.ts'
+import type { HistoryStore } from './history-verbs.ts'
 import type { ProjectStore } from './project.ts'
 import type { StoredRecord } from './record.ts'
 import type { Windows } from './windows.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../src/account/auth/actor.ts'
-import { mergeWorkspaces, removeWorkspace, renameWorkspace } from '../../src/memory/workspaces/change-workspace.ts'
+import { mergeWorkspaces, renameWorkspace } from '../../src/memory/workspaces/change-workspace.ts'
+import { removeWorkspace } from '../../src/memory/workspaces/remove-workspace.ts'
 
 import { startService } from '../start-service.ts'
 

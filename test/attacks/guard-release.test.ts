@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { toMemberActor } from '../../src/account/auth/actor.ts'
-import { askRelease, decideRelease, revokeRelease } from '../../src/memory/rejections/releases.ts'
+import { decideRelease } from '../../src/memory/rejections/decide-release.ts'
+import { askRelease, revokeRelease } from '../../src/memory/rejections/releases.ts'
 import { commandsBeside } from '../command-line.ts'
 import { inSession } from '../http/console/browse.ts'
 import { fieldsOf, startTeam } from '../http/console/team.ts'

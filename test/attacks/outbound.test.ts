@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'bun:test'
-import { OutboundError } from '../../src/errors.ts'
 import { isPublic } from '../../src/outbound/address.ts'
 import { createOutbound } from '../../src/outbound/outbound.ts'
+import { OutboundError } from '../../src/outbound/outbound-error.ts'
 import { startServer } from '../outbound/start-server.ts'
 
 const ask = { maxBytes: 1_000, timeoutMs: 5_000 }

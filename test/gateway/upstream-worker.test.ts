@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'bun:test'
-import { OutboundError } from '../../src/errors.ts'
 import { createUpstreamWorker } from '../../src/gateway/upstream-worker.ts'
+import { OutboundError } from '../../src/outbound/outbound-error.ts'
 import { startUpstream } from './upstreams.ts'
 
 const target = {

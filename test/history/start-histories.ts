@@ -6,7 +6,7 @@ import { listSessions } from '../../src/history/read/list-sessions.ts'
 import { readTranscript } from '../../src/history/read/transcript.ts'
 import type { Service } from '../../src/service.ts'
 import type { Member } from '../../src/store/account.ts'
-import type { HistoryStore } from '../../src/store/history.ts'
+import type { HistoryStore } from '../../src/store/history-verbs.ts'
 import { startService } from '../start-service.ts'
 import { createUploadClient } from './upload-client.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { LookupAddress } from 'node:dns'
-import { OutboundError } from '../../src/errors.ts'
 import { isCallable, isInNetwork, readAllowed } from '../../src/outbound/address.ts'
 import { createOutbound } from '../../src/outbound/outbound.ts'
+import { OutboundError } from '../../src/outbound/outbound-error.ts'
 
 const INSIDE = [
   'https://127.0.0.1',

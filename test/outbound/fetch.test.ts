@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'bun:test'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
-import { OutboundError } from '../../src/errors.ts'
 import { createOutbound } from '../../src/outbound/outbound.ts'
+import { OutboundError } from '../../src/outbound/outbound-error.ts'
 import { startServer } from './start-server.ts'
 
 const ask = { maxBytes: 1000, timeoutMs: 5000 }

@@ -1,6 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import { isObject } from '../../jsonrpc.ts'
-import { type Launch, type McpClient, type Remote, SERVER_NAME } from '../../mcp-clients.ts'
+import { type Launch, type Remote, SERVER_NAME } from '../../mcp-clients/form.ts'
+import type { McpClient } from '../../mcp-clients.ts'
 import { isWholeKey } from '../../secrets/key.ts'
 import { DEFAULT_ENDPOINT, type Environment } from '../config.ts'
 import { readText } from './change.ts'

@@ -1,7 +1,7 @@
 import { constants, existsSync } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
-import { SERVER_NAME } from '../../mcp-clients.ts'
+import { SERVER_NAME } from '../../mcp-clients/form.ts'
 import { listParents } from '../brief/repository.ts'
 import { readText } from '../clients/change.ts'
 import { CLIENTS, type Client } from '../clients/clients.ts'

@@ -14,7 +14,7 @@ import {
   toServerSlot,
 } from '../../agent/clients/registration.ts'
 import { Refusal } from '../../errors.ts'
-import { SERVER_NAME } from '../../mcp-clients.ts'
+import { SERVER_NAME } from '../../mcp-clients/form.ts'
 import { requireWorkspace } from '../brief.ts'
 import type { Cli } from '../cli.ts'
 import { localCommand, type OptionsOf } from '../command.ts'

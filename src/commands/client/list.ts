@@ -2,7 +2,7 @@ import { CLIENTS, type Client, findInstalled } from '../../agent/clients/clients
 import type { Machine } from '../../agent/clients/machine.ts'
 import { listRegistrations } from '../../agent/clients/registration.ts'
 import { Refusal } from '../../errors.ts'
-import { SERVER_NAME } from '../../mcp-clients.ts'
+import { SERVER_NAME } from '../../mcp-clients/form.ts'
 import type { Cli } from '../cli.ts'
 import { localCommand } from '../command.ts'
 import { machineOf } from '../machine.ts'

@@ -1,6 +1,6 @@
 import { COMMAND_LINE } from '../../account/auth/actor.ts'
 import { Refusal } from '../../errors.ts'
-import { listSourceIds } from '../../memory/records/bulk/bulk.ts'
+import { listSourceIds } from '../../memory/records/bulk/list-ids.ts'
 import { moveRecord } from '../../memory/records/bulk/move.ts'
 import { forgetRecords } from '../../memory/records/trash/forget.ts'
 import { restoreRecord } from '../../memory/records/trash/restore.ts'

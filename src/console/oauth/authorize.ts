@@ -1,6 +1,6 @@
 import type { Server } from 'bun'
 import { Elysia } from 'elysia'
-import { OAuthError, TooLarge, TooMany, UnreachedDocument } from '../../errors.ts'
+import { TooLarge, TooMany } from '../../errors.ts'
 import { readFormParameters } from '../../http/oauth/endpoints.ts'
 import { requireIssuer } from '../../http/public-url.ts'
 import { clientIpOf, isOwnForm, urlOf } from '../../http/request.ts'
@@ -15,6 +15,7 @@ import {
   signIn,
   takeAnswer,
 } from '../../oauth/authorization.ts'
+import { OAuthError, UnreachedDocument } from '../../oauth/oauth-error.ts'
 
 import { isLoopbackUri, toHost, withAnswer } from '../../oauth/redirect-uri.ts'
 import type { Service } from '../../service.ts'

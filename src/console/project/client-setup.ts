@@ -1,5 +1,6 @@
 import type { IssuedKey } from '../../account/keys/key.ts'
-import { MCP_CLIENTS, type McpClient, SERVER_NAME } from '../../mcp-clients.ts'
+import { SERVER_NAME } from '../../mcp-clients/form.ts'
+import { MCP_CLIENTS, type McpClient } from '../../mcp-clients.ts'
 import type { Member } from '../../store/account.ts'
 import { type Html, html } from '../markup/html.ts'
 import { type PageContent, type PageRequest, toBaseUrl } from '../page.ts'

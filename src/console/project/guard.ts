@@ -1,14 +1,9 @@
 import { actorNames } from '../../account/audit/named-events.ts'
 import { mayManage } from '../../account/auth/actor.ts'
 import { inspectInSlices } from '../../guard/inspect.ts'
+import { decideRelease } from '../../memory/rejections/decide-release.ts'
 import { countRejected, listRejections, MAX_REJECTED } from '../../memory/rejections/list-rejections.ts'
-import {
-  askRelease,
-  decideRelease,
-  requireReleasable,
-  revokeRelease,
-  withdrawRelease,
-} from '../../memory/rejections/releases.ts'
+import { askRelease, requireReleasable, revokeRelease, withdrawRelease } from '../../memory/rejections/releases.ts'
 import { listReleases, requireRelease } from '../../memory/rejections/visible-releases.ts'
 import { sha256Hex } from '../../secrets/secret.ts'
 import type { Service } from '../../service.ts'

@@ -1,6 +1,6 @@
 import type { Actor } from '../../account/auth/actor.ts'
 import { findSavedIn } from '../../history/find/saved-in.ts'
-import { readInContext } from '../../memory/records/lists/review.ts'
+import { readInContext } from '../../memory/records/lists/in-context.ts'
 import { readTimeline, type Timeline } from '../../memory/records/lists/timeline.ts'
 import { forgetRecords } from '../../memory/records/trash/forget.ts'
 import { acceptForgetting, restoreRecord, returnToReview } from '../../memory/records/trash/restore.ts'

@@ -1,7 +1,7 @@
 import { toIsoTime } from '../../clock.ts'
 import { yieldIfDue } from '../../cooperative.ts'
 import { Refusal } from '../../errors.ts'
-import { listFilteredIds } from '../../memory/records/bulk/bulk.ts'
+import { listFilteredIds } from '../../memory/records/bulk/list-ids.ts'
 import { countRecords } from '../../memory/records/lists/count-records.ts'
 import { listRecords, PAGE_SIZE, viewerOf } from '../../memory/records/lists/list-records.ts'
 import { readEnd } from '../../memory/records/lists/record-filter.ts'

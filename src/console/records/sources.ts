@@ -1,4 +1,4 @@
-import { listSourceIds } from '../../memory/records/bulk/bulk.ts'
+import { listSourceIds } from '../../memory/records/bulk/list-ids.ts'
 import { viewerOf } from '../../memory/records/lists/list-records.ts'
 import {
   countSources,

@@ -1,4 +1,4 @@
-import { listTrashIds } from '../../memory/records/bulk/bulk.ts'
+import { listTrashIds } from '../../memory/records/bulk/list-ids.ts'
 import { collectTrash, listTrash, type TrashArguments, viewerOf } from '../../memory/records/lists/list-records.ts'
 import { readEnd } from '../../memory/records/lists/record-filter.ts'
 import { readTime } from '../../memory/records/text-argument.ts'

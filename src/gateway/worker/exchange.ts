@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { OutboundError } from '../../errors.ts'
 import { createDeadline, type Deadline } from '../../outbound/deadline.ts'
+import { OutboundError } from '../../outbound/outbound-error.ts'
 import type { Reservation } from './open-requests.ts'
 
 /** Bounds of one exchange: its time, and the bytes of all its HTTP responses together. */

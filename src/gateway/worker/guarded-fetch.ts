@@ -1,5 +1,5 @@
-import { OutboundError } from '../../errors.ts'
 import type { Outbound } from '../../outbound/outbound.ts'
+import { OutboundError } from '../../outbound/outbound-error.ts'
 import type { Headers as Credentials } from '../credentials.ts'
 import { createValueCounter, currentExchange, type Exchange, MAX_ANSWER_VALUES, MAX_EVENT_BYTES } from './exchange.ts'
 

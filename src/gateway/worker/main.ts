@@ -1,5 +1,5 @@
-import { OutboundError } from '../../errors.ts'
 import type { Params } from '../../jsonrpc.ts'
+import { OutboundError } from '../../outbound/outbound-error.ts'
 import type { CallRequest, Failure, FromWorker, ToWorker, UpstreamRequest, UpstreamResult } from '../messages.ts'
 import { type Progress, readProgress } from '../progress.ts'
 import { createOpenRequests } from './open-requests.ts'

@@ -1,4 +1,4 @@
-import { OutboundError } from '../../errors.ts'
+import { OutboundError } from '../../outbound/outbound-error.ts'
 import { createSemaphore, type Semaphore } from '../../semaphore.ts'
 
 /**

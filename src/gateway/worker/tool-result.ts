@@ -1,7 +1,7 @@
-import { OutboundError } from '../../errors.ts'
 import { inspectInSlices } from '../../guard/inspect.ts'
 import { MAX_INSPECTED_LENGTH } from '../../guard/judge.ts'
 import { hasUnsafeInteger, isDeeperThan, isObject, type Params } from '../../jsonrpc.ts'
+import { OutboundError } from '../../outbound/outbound-error.ts'
 import { findCredentials } from '../../secrets/credentials.ts'
 import { MAX_ANSWER_BYTES } from './exchange.ts'
 import { toWellFormedJson } from './read-tools.ts'

@@ -1,4 +1,4 @@
-import type { HistoryStore } from '../../store/history.ts'
+import type { HistoryStore } from '../../store/history-verbs.ts'
 import { packBlock, unpackBlock } from '../blocks.ts'
 
 /** Lines erased in one write, so that a concurrent upload waits for about 10 ms at most. */

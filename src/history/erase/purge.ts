@@ -6,7 +6,7 @@ import { removeMember } from '../../account/organizations/change-member.ts'
 import { listAllProjects } from '../../account/organizations/project.ts'
 import { DAY_MS } from '../../clock.ts'
 import type { Key, Member, Project } from '../../store/account.ts'
-import type { HistoryStore } from '../../store/history.ts'
+import type { HistoryStore } from '../../store/history-verbs.ts'
 import { forgetAll, hideLines, listAll } from './erase.ts'
 import { eraseDead } from './erase-dead.ts'
 

@@ -1,13 +1,8 @@
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { Refusal } from '../../errors.ts'
-import {
-  type FoundSource,
-  type HistoryStore,
-  type LinePlace,
-  type SourceFilter,
-  toSourceNumber,
-} from '../../store/history.ts'
+import { type FoundSource, type LinePlace, type SourceFilter, toSourceNumber } from '../../store/history.ts'
+import type { HistoryStore } from '../../store/history-verbs.ts'
 import type { Assistant } from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
 import { parseLineInTurn } from '../../transcripts/parse-line.ts'

@@ -1,13 +1,7 @@
 import { type AppContext, logFailure } from '../../account/context.ts'
 import { listAllProjects } from '../../account/organizations/project.ts'
-import type {
-  HistoryPassage,
-  HistoryReads,
-  HistorySource,
-  HistoryStore,
-  HistoryWrites,
-  LinePlace,
-} from '../../store/history.ts'
+import type { HistoryPassage, HistorySource, LinePlace } from '../../store/history.ts'
+import type { HistoryReads, HistoryStore, HistoryWrites } from '../../store/history-verbs.ts'
 import { ANALYZER_VERSION } from '../../text/analyzer.ts'
 import { parseLineInTurn } from '../../transcripts/parse-line.ts'
 import { createTextReader } from '../blocks.ts'

@@ -1,10 +1,12 @@
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
 import { toIsoTimeOrNull } from '../../clock.ts'
-import { Refusal, UploadRefusal } from '../../errors.ts'
-import type { HistorySource, HistoryStore } from '../../store/history.ts'
+import { Refusal } from '../../errors.ts'
+import type { HistorySource } from '../../store/history.ts'
+import type { HistoryStore } from '../../store/history-verbs.ts'
 import { authorizeHistory, type Histories } from '../authorize-history.ts'
 import { createTextReader } from '../blocks.ts'
+import { UploadRefusal } from '../upload/upload-refusal.ts'
 
 /** A session as people and programs see it; times are ISO 8601. */
 export type Session = {

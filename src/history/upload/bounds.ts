@@ -1,8 +1,9 @@
 import { limitsOf } from '../../account/limits/plan.ts'
 import { DAY_MS } from '../../clock.ts'
-import { UploadRefusal } from '../../errors.ts'
 import type { Account } from '../../store/account.ts'
-import { type HistoryReads, sumBytes } from '../../store/history.ts'
+import { sumBytes } from '../../store/history.ts'
+import type { HistoryReads } from '../../store/history-verbs.ts'
+import { UploadRefusal } from './upload-refusal.ts'
 
 /**
  * Preferred size of a segment before compression, in bytes: it becomes one block, so that this much is inflated to read

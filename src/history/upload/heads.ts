@@ -1,17 +1,12 @@
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
-import { UploadRefusal } from '../../errors.ts'
 import { redactNotes } from '../../secrets/redact.ts'
-import {
-  HISTORY_ROW_BYTES,
-  type HistoryReads,
-  type HistorySource,
-  type HistoryWrites,
-  type SourceFacts,
-} from '../../store/history.ts'
+import { HISTORY_ROW_BYTES, type HistorySource, type SourceFacts } from '../../store/history.ts'
+import type { HistoryReads, HistoryWrites } from '../../store/history-verbs.ts'
 import { ASSISTANTS, isAssistant } from '../../transcripts/format.ts'
 import { authorizeHistory, type Histories } from '../authorize-history.ts'
 import { FIRST_CHAIN, requireRoom, toPastTime } from './bounds.ts'
+import { UploadRefusal } from './upload-refusal.ts'
 
 /** A source as an agent describes it. Times in milliseconds since 1970. */
 export type DescribedSource = SourceFacts & {

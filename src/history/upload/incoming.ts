@@ -1,9 +1,9 @@
-import { UploadRefusal } from '../../errors.ts'
 import { redactLines } from '../../secrets/redact.ts'
 import type { Assistant, TranscriptEntry, TranscriptLine } from '../../transcripts/format.ts'
 import { FORMATS } from '../../transcripts/formats.ts'
 import { parseLineInTurn } from '../../transcripts/parse-line.ts'
 import { MAX_SEGMENT_LINES } from './bounds.ts'
+import { UploadRefusal } from './upload-refusal.ts'
 
 /** A line to be stored. `id` is what its assistant calls it, if it does. */
 export type IncomingLine = { text: Uint8Array; id: string | undefined; at: number | null; prompt: string | undefined }

@@ -1,6 +1,6 @@
 import { constants, createZstdDecompress } from 'node:zlib'
-import { UploadRefusal } from '../../errors.ts'
 import { MAX_SEGMENT_BYTES } from './bounds.ts'
+import { UploadRefusal } from './upload-refusal.ts'
 
 /** Maximum window of a frame: 8 MiB, which compressors use at most unless told otherwise. */
 const MAX_WINDOW_LOG = 23

@@ -1,13 +1,14 @@
 import type { Actor } from '../../account/auth/actor.ts'
 import type { AppContext } from '../../account/context.ts'
-import { UploadRefusal } from '../../errors.ts'
 import { sha256Hex } from '../../secrets/secret.ts'
-import { HISTORY_ROW_BYTES, type HistoryReads, type HistorySource, type LineKey } from '../../store/history.ts'
+import { HISTORY_ROW_BYTES, type HistorySource, type LineKey } from '../../store/history.ts'
+import type { HistoryReads } from '../../store/history-verbs.ts'
 import { authorizeHistory, type Histories } from '../authorize-history.ts'
 import { packBlock } from '../blocks.ts'
 import { requireRoom, toPastTime } from './bounds.ts'
 import type { Head } from './heads.ts'
 import { type Incoming, type IncomingLine, toIncoming } from './incoming.ts'
+import { UploadRefusal } from './upload-refusal.ts'
 
 /**
  * A segment as it was sent, inflated. `digest` is the SHA-256 of the body, `chain` what the agent knows of the source

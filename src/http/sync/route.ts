@@ -3,16 +3,8 @@ import type { Actor } from '../../account/auth/actor.ts'
 import { authenticate, recordFailedSignIn } from '../../account/auth/authenticate.ts'
 import type { Caller, ClientIp } from '../../account/auth/caller.ts'
 import { subscriptionState } from '../../account/subscription/subscription.ts'
-import {
-  Notice,
-  ProtocolError,
-  Refusal,
-  StorageRefusal,
-  TooMany,
-  Unauthorized,
-  UploadRefusal,
-  type UploadRefusalCode,
-} from '../../errors.ts'
+import { Notice, ProtocolError, Refusal, StorageRefusal, TooMany, Unauthorized } from '../../errors.ts'
+import { UploadRefusal, type UploadRefusalCode } from '../../history/upload/upload-refusal.ts'
 import type { Service } from '../../service.ts'
 import { clientIpOf, isForeign } from '../request.ts'
 import { toUnauthorized } from '../unauthorized.ts'

@@ -5,7 +5,6 @@ import { Refusal } from '../../errors.ts'
 import { inspectInSlices } from '../../guard/inspect.ts'
 import { sha256Hex } from '../../secrets/secret.ts'
 import type { ProjectWrites } from '../../store/project.ts'
-import type { Release } from '../../store/release.ts'
 import { MAX_CONTENT_BYTES } from '../records/save/draft.ts'
 import { requireText } from '../records/text-argument.ts'
 import { authorizeMemory, type Memory, placeOf } from '../visibility.ts'
@@ -20,8 +19,6 @@ import { isRefused } from './pass-guard.ts'
 /** Texts that may wait for a decision at a time: of one member, and of a project. */
 const MAX_ASKED_BY_MEMBER = 10
 export const MAX_ASKED = 100
-/** Texts that may be allowed at a time in a project. */
-const MAX_ALLOWED = 1_000
 /** Characters of the reason that a member gives. */
 const MAX_WHY_CHARACTERS = 500
 
@@ -103,57 +100,6 @@ async function requireRoomToAsk(tx: ProjectWrites, askedBy: string): Promise<voi
 }
 
 /**
- * Allows or declines a requested text. A declined text is erased. The operator may also allow a text that nobody
- * requested, by its hash alone.
- *
- * @throws Refusal for an actor who does not manage the account, for an admin who requested the text themselves, for a
- *   text that is not requested, and if too many texts are allowed.
- */
-export async function decideRelease(
-  ctx: AppContext,
-  actor: Actor,
-  { projectId, hash, allowed }: ReleaseRef & { allowed: boolean },
-): Promise<void> {
-  const memory = await openManaged(ctx, actor, projectId, 'write')
-  requireHash(hash)
-  const decided = { decidedBy: toActorId(actor), decidedAt: ctx.clock.now() }
-  await memory.records.write(async (tx) => {
-    const known = await tx.findRelease(hash)
-    if (allowed && actor.kind === 'operator') return allow(tx, { ...(known ?? toUnasked(hash)), ...decided })
-    if (known?.state !== 'asked') throw new Refusal('nobody asks for this text any more; look again')
-    if (!allowed) return tx.saveRelease({ ...known, ...decided, state: 'declined', text: null })
-    refuseOwn(actor, known)
-    return allow(tx, { ...known, ...decided })
-  })
-  await recordRelease(ctx, actor, memory, allowed ? 'record.allow' : 'guard.decline', hash)
-}
-
-const toUnasked = (hash: string): Release => ({
-  hash,
-  state: 'asked',
-  text: null,
-  reason: null,
-  why: null,
-  askedBy: null,
-  askedAt: null,
-  decidedBy: null,
-  decidedAt: null,
-})
-
-function refuseOwn(actor: Actor, { askedBy }: Release): void {
-  const isOwner = actor.kind === 'member' && actor.member.role === 'owner'
-  if (!isOwner && askedBy === toActorId(actor))
-    throw new Refusal('another admin, or an owner, decides about what you asked for')
-}
-
-async function allow(tx: ProjectWrites, release: Release): Promise<void> {
-  if (release.state === 'allowed') return
-  if ((await tx.countReleases({ state: 'allowed' })) >= MAX_ALLOWED)
-    throw new Refusal(`at most ${MAX_ALLOWED} texts may pass; revoke some first`)
-  await tx.saveRelease({ ...release, state: 'allowed' })
-}
-
-/**
  * Revokes the permission of a text to pass. Records that hold the text stay.
  *
  * @throws Refusal for an actor who does not manage the account, and for a text that is not allowed.
@@ -184,7 +130,7 @@ export async function withdrawRelease(ctx: AppContext, actor: Actor, { projectId
   await recordRelease(ctx, actor, memory, 'guard.withdraw', hash)
 }
 
-async function openManaged(
+export async function openManaged(
   ctx: AppContext,
   actor: Actor,
   projectId: string,
@@ -195,11 +141,11 @@ async function openManaged(
   return memory
 }
 
-function requireHash(hash: string): string {
+export function requireHash(hash: string): string {
   if (!isContentHash(hash)) throw new Refusal('the hash of a content has 64 digits, 0 to 9 and a to f')
   return hash
 }
 
-function recordRelease(ctx: AppContext, actor: Actor, memory: Memory, act: string, hash: string): Promise<void> {
+export function recordRelease(ctx: AppContext, actor: Actor, memory: Memory, act: string, hash: string): Promise<void> {
   return recordEventAlone(ctx, actor, { act, ...placeOf(memory), target: hash })
 }

@@ -1,8 +1,8 @@
 import { termBits, termOf } from '../../text/token-codes.ts'
 import type { TokenizedRecord } from './index/search-index.ts'
-import type { WeightedTerm } from './postings.ts'
 import { isJoinedForm, type QueryCompound } from './query/parse-query.ts'
 import type { TermScores } from './score.ts'
+import type { WeightedTerm } from './weigh-term.ts'
 
 /**
  * An identifier of the query: the positions of its terms (its parts among them) and of its joined form, if it has one;

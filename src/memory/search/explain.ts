@@ -4,12 +4,12 @@ import type { MemoryRecord } from '../records/record.ts'
 import { findShown } from './find-matches.ts'
 import { toEntryInSlices } from './index/index-entry.ts'
 import { readContents } from './match-words.ts'
-import type { WeightedTerm } from './postings.ts'
 import type { RankedRecord } from './rank.ts'
 import { type SearchArguments, type SearchRequest, toRequest } from './request.ts'
 import { toFoundRecords } from './results.ts'
 import { createSharesOf, newnessOf, wholeWeight } from './score.ts'
 import { readDataVersion, type SearchContext, type SearchExtras, toExtras } from './search.ts'
+import type { WeightedTerm } from './weigh-term.ts'
 
 /**
  * What one word of the query contributes to one record, in the unit of term weights; the score is computed from their

@@ -3,12 +3,13 @@ import type { RecordFilter } from '../../store/record-lists.ts'
 import { findStale } from '../records/freshness.ts'
 import { contains, eachCandidateBlock } from './candidates.ts'
 import type { SearchIndex } from './index/search-index.ts'
-import type { QueryPostings, WeightedTerm } from './postings.ts'
+import type { QueryPostings } from './postings.ts'
 import { type RankedRecord, rankCandidates } from './rank.ts'
 import type { SearchRequest } from './request.ts'
 import { MAX_NEWNESS, newnessOf, toRank, toScore } from './score.ts'
 import type { RecordSources } from './sources/record-sources.ts'
 import { weighSources } from './sources/source-evidence.ts'
+import type { WeightedTerm } from './weigh-term.ts'
 
 /** If at most this many records pass a selective filter, all of them are ranked. */
 const MAX_SELECTED = 4_096

@@ -1,7 +1,7 @@
 import { fold } from '../../text/fold.ts'
 import { normalize } from '../../text/normalize.ts'
 import { endBefore, startAfter } from '../records/sentence-ends.ts'
-import type { WeightedTerm } from './postings.ts'
+import type { WeightedTerm } from './weigh-term.ts'
 import { REPEATED_SHARE } from './weights.ts'
 
 /** A word of a query as it is looked for in a text: its normalized spellings, and the weight of a hit. */

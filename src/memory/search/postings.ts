@@ -4,9 +4,7 @@ import { MAX_POSTINGS, type SearchIndex } from './index/search-index.ts'
 import { expandTerm, findJoined, stemsInAnyLanguage } from './query/expand-query.ts'
 import { parseQuery, type QueryTerm } from './query/parse-query.ts'
 import { findUnknownWords, type HeldTerms } from './unknown-words.ts'
-
-/** A query term and its weight in this index. */
-export type WeightedTerm = QueryTerm & { weight: number }
+import { toWeightedTerm, type WeightedTerm } from './weigh-term.ts'
 
 /** The records that hold a term. `isComplete`: no other record of the index does. */
 export type TermPostings = WeightedPostings & { isComplete: boolean }
@@ -196,24 +194,4 @@ function estimateRecords(seqs: Uint32Array, records: number): number {
   if (seqs.length < MAX_POSTINGS) return seqs.length
   const [newest, oldest] = [seqs[0] ?? 0, seqs[seqs.length - 1] ?? 0]
   return Math.min(records, (seqs.length * newest) / (newest - oldest + 1))
-}
-
-/** Assumed document frequency of a stop word; the real one is not looked up, because the lists are too long. */
-const STOP_WORD_FREQUENCY = 1 / 8
-
-/**
- * The term with its weight: its share, times the inverse document frequency of a term that `matching` of `records`
- * records hold.
- */
-export function toWeightedTerm(term: QueryTerm, matching: number, records: number): WeightedTerm {
-  return { ...term, weight: term.share * idf(term.use === 'weak' ? records * STOP_WORD_FREQUENCY : matching, records) }
-}
-
-/**
- * Inverse document frequency as in BM25 (Robertson and Zaragoza 2009), plus 1 inside the logarithm so that it is never
- * negative.
- */
-export function idf(matching: number, records: number): number {
-  const all = Math.max(records, matching)
-  return Math.log(1 + (all - matching + 0.5) / (matching + 0.5))
 }

@@ -2,8 +2,9 @@ import { DAY_MS } from '../../clock.ts'
 import type { RecordHead } from '../../store/record.ts'
 import { FIELD_BREAK, formOf, termBits, termOf } from '../../text/token-codes.ts'
 import type { TokenizedRecord } from './index/search-index.ts'
-import type { QueryPostings, WeightedTerm } from './postings.ts'
+import type { QueryPostings } from './postings.ts'
 import { isJoinedForm } from './query/parse-query.ts'
+import type { WeightedTerm } from './weigh-term.ts'
 import {
   AGREEMENT_SHARE,
   ALSO_SHARE,

@@ -1,8 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { StorageRefusal } from '../../errors.ts'
-import type { Connection, Row } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { isConnectionLost, isRetryable, toWriteError } from './errors.ts'
 import { isCommitted, NAME, readName, type TransactionName } from './outcome.ts'
+import type { Row } from './pipeline.ts'
 import type { Pool } from './pool.ts'
 
 const BEGIN = sql`begin`

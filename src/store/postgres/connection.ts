@@ -1,9 +1,9 @@
 import { SQL } from 'bun'
 import type { SQL as Statement } from 'drizzle-orm'
 import { type BunSQLDatabase, drizzle } from 'drizzle-orm/bun-sql'
-import { PgDialect } from 'drizzle-orm/pg-core'
 import { DataError } from '../../errors.ts'
 import { NotConnected } from './errors.ts'
+import { type Answer, CASING, send } from './pipeline.ts'
 
 /** A connection to the database, used exclusively. */
 export type Connection = {
@@ -21,12 +21,6 @@ export type Connection = {
    */
   cancel: () => void
 }
-
-/** A row as the client returns it, by names of columns. */
-export type Row = Record<string, unknown>
-
-/** The rows of a statement, and its command tag; for a `commit` of a failed transaction that is `ROLLBACK`. */
-export type Answer = Row[] & { command: string }
 
 /**
  * An open connection. Statements reach the database in the order given; transactions are begun and ended by explicit
@@ -85,9 +79,6 @@ const NO_SESSIONS =
 
 /** The setting that the policies of row-level security compare `project_id` with. */
 const PROJECT_SETTING = 'memsvc.project_id'
-
-const CASING = 'snake_case'
-const dialect = new PgDialect({ casing: CASING })
 
 /**
  * A client of one connection, which lasts until it is closed. `onclose` is called whenever the connection ends. The
@@ -152,16 +143,6 @@ export async function openConnection(url: string, limitMs = OPEN_TIMEOUT_MS): Pr
   }
 }
 
-/** Opens a connection for one act, and closes it. */
-export async function useConnection<T>(url: string, act: (connection: OpenConnection) => Promise<T>): Promise<T> {
-  const connection = await openConnection(url)
-  try {
-    return await act(connection)
-  } finally {
-    await connection.close()
-  }
-}
-
 /**
  * Applies the settings, and returns the session. @throws NotConnected if that fails or takes too long, and closes the
  * connection.
@@ -190,45 +171,4 @@ async function begin(client: SQL, cut: () => void, limitMs: number): Promise<unk
 async function readSession(client: SQL, before = ''): Promise<unknown> {
   const answers = await client.unsafe(`${before}select pg_backend_pid() as session`)
   return answers.flat().at(-1)?.session
-}
-
-async function send(client: SQL, statements: Statement[]): Promise<Answer[]> {
-  const queries = statements.map((statement) => toQuery(client, statement))
-  // Executed here in order without awaiting; awaited queries would be sent in an order that depends on how they were
-  // made.
-  for (const query of queries) query.execute()
-  const answers = await Promise.allSettled(queries)
-  return answers.map((answer) => {
-    if (answer.status === 'rejected') throw answer.reason
-    return answer.value
-  })
-}
-
-/**
- * A query that the client prepares. Without values it prepares only template queries; others would not be pipelined.
- */
-function toQuery(client: SQL, statement: Statement): SQL.Query<Answer> {
-  const { sql, params } = dialect.sqlToQuery(statement)
-  return params.length === 0 ? client(toTemplate(sql)) : client.unsafe(sql, params)
-}
-
-const toTemplate = (text: string): TemplateStringsArray =>
-  Object.defineProperty([text], 'raw', { value: [text] }) as never
-
-/** Of the time-outs those that this version has: `transaction_timeout` came with 17. */
-const NO_TIMEOUTS = `select set_config(name, '0', true) from pg_settings
-  where name in ('statement_timeout', 'lock_timeout', 'transaction_timeout')`
-
-/** Runs an act in a transaction whose statements may take as long as they do. */
-export async function inLongTransaction<T>(connection: Connection, act: () => Promise<T>): Promise<T> {
-  await connection.run('begin')
-  try {
-    await connection.run(NO_TIMEOUTS)
-    const value = await act()
-    await connection.run('commit')
-    return value
-  } catch (error) {
-    await connection.run('rollback').catch(() => {})
-    throw error
-  }
 }

@@ -1,5 +1,5 @@
 import { and, arrayOverlaps, desc, eq, sql } from 'drizzle-orm'
-import type { HistoryStore } from '../history.ts'
+import type { HistoryStore } from '../history-verbs.ts'
 import { toCause, withFailures } from '../shared/engine.ts'
 import { createHistoryReads, createHistoryWrites } from '../shared/history/history.ts'
 import type { HistoryEngine, WordIndex } from '../shared/history/tables.ts'

@@ -2,11 +2,12 @@ import { sql } from 'drizzle-orm'
 import { DataError } from '../../errors.ts'
 import { type Applied, findUnapplied } from '../migration-history.ts'
 import type { Migration } from '../migrations.macro.ts'
-import { type Connection, inLongTransaction, useConnection } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { isLockTimeout, isRetryable, toOperatorError } from './errors.ts'
 import { migrations } from './migrations.ts'
 import type { Pool } from './pool.ts'
 import { grantTo, ownsTables } from './roles.ts'
+import { inLongTransaction, useConnection } from './use-connection.ts'
 
 /** Longest that all steps may take together, which includes waiting for another instance that takes them. */
 const MAX_MIGRATION_MS = 3_600_000

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { Refusal } from '../../errors.ts'
-import type { Row } from './connection.ts'
 import { toState } from './errors.ts'
+import type { Row } from './pipeline.ts'
 import type { Pool } from './pool.ts'
 
 /** How long the outcome of a commit is queried after the connection was lost before the answer. */

@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { Refusal } from '../../errors.ts'
-import type { Connection, Row } from './connection.ts'
+import type { Connection } from './connection.ts'
+import type { Row } from './pipeline.ts'
 import { projectNumbers } from './schema/control.ts'
 
 /** The number of a project; undefined if it was never used, or was erased. */

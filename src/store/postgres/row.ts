@@ -1,6 +1,6 @@
 import type { Column } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
-import type { Row } from './connection.ts'
+import type { Row } from './pipeline.ts'
 
 type Columns = Record<string, Column>
 type Fields<Of extends Columns> = {

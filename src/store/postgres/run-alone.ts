@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Store } from '../store.ts'
-import { type OpenConnection, useConnection } from './connection.ts'
+import type { OpenConnection } from './connection.ts'
+import { useConnection } from './use-connection.ts'
 
 type Act = Parameters<Store['runAlone']>[1]
 

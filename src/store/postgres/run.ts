@@ -1,9 +1,10 @@
 import { drizzle } from 'drizzle-orm/pg-proxy'
 import { StorageRefusal } from '../../errors.ts'
 import { type Act, createCommit, type Frame } from './commit.ts'
-import { type Connection, inLongTransaction } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { isConnectionLost, isRetryable, toReadError, toWriteError } from './errors.ts'
 import type { Pool } from './pool.ts'
+import { inLongTransaction } from './use-connection.ts'
 
 /** Runs statements on the connection of the write, otherwise on the next free one. */
 export type Run = <T>(act: (connection: Connection) => Promise<T>) => Promise<T>

@@ -14,7 +14,8 @@ import {
   toProjectsFolder,
 } from './data-folder.ts'
 import { Unopened } from './errors.ts'
-import { openFile, type SqliteFile, type Watch } from './file.ts'
+import type { SqliteFile, Watch } from './file.ts'
+import { openFile } from './open-file.ts'
 import { createOpenFiles, type OpenFiles } from './open-files.ts'
 
 /**

@@ -10,9 +10,10 @@ import {
   toProjectsFolder,
 } from './data-folder.ts'
 import { tryWriting } from './errors.ts'
-import { MISSING, type SqliteFile } from './file.ts'
+import type { SqliteFile } from './file.ts'
 import { PROJECT_FILES, type ProjectFiles, requireProjectsFolder } from './files-of-projects.ts'
 import { inTurn } from './long-reads.ts'
+import { MISSING } from './open-file.ts'
 
 /** Damaged files that one check looks at again. */
 const MAX_TRIED_AGAIN = 16

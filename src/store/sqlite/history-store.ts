@@ -1,7 +1,7 @@
 import type { SQLQueryBindings } from 'bun:sqlite'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { drizzle as drizzleProxy } from 'drizzle-orm/sqlite-proxy'
-import type { HistoryReads, HistoryStore, HistoryWrites } from '../history.ts'
+import type { HistoryReads, HistoryStore, HistoryWrites } from '../history-verbs.ts'
 import { toCause, withFailures } from '../shared/engine.ts'
 import { createHistoryReads, createHistoryWrites } from '../shared/history/history.ts'
 import type { HistoryEngine, WordIndex } from '../shared/history/tables.ts'

@@ -12,10 +12,11 @@ import {
   toProjectPaths,
   toProjectsFolder,
 } from './data-folder.ts'
-import { isOutdated, PAGE_CACHE_KIB, TRANSACTION_MS, type Watch } from './file.ts'
+import { PAGE_CACHE_KIB, TRANSACTION_MS, type Watch } from './file.ts'
 import { createFilesOfProjects, openControlFile } from './files-of-projects.ts'
 import { createHealthCheck } from './health.ts'
 import { createHistoryStore, toOpenHistory } from './history-store.ts'
+import { isOutdated } from './open-file.ts'
 import { createProjectOpening } from './project/open-project.ts'
 import { createProjectStores } from './project/project-store.ts'
 import { salvageRecords } from './salvage.ts'

@@ -14,7 +14,7 @@ import {
 } from '../../../src/history/suggestions/review.ts'
 import { suggestFromSessions } from '../../../src/history/suggestions/suggest.ts'
 import type { Service } from '../../../src/service.ts'
-import type { HistoryStore } from '../../../src/store/history.ts'
+import type { HistoryStore } from '../../../src/store/history-verbs.ts'
 import { BOUND_MS, longestTurn } from '../../longest-turn.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { filesHold, plant } from '../start-histories.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { encryptHeaders } from '../../../src/gateway/credentials.ts'
 import { ensureKeyring } from '../../../src/gateway/keyring.ts'
-import type { HistoryStore } from '../../../src/store/history.ts'
+import type { HistoryStore } from '../../../src/store/history-verbs.ts'
 import { insertRecords } from '../../builders/records.ts'
 import { openStartedCli } from '../../run-cli.ts'
 import { fillControl } from '../../store/sqlite/damage/varied-data.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { COMMAND_LINE } from '../../../src/account/auth/actor.ts'
-import { changeRecords, listSourceIds } from '../../../src/memory/records/bulk/bulk.ts'
+import { changeRecords } from '../../../src/memory/records/bulk/bulk.ts'
+import { listSourceIds } from '../../../src/memory/records/bulk/list-ids.ts'
 import { moveRecord } from '../../../src/memory/records/bulk/move.ts'
 import { forgetRecords } from '../../../src/memory/records/trash/forget.ts'
 import { askRelease } from '../../../src/memory/rejections/releases.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { idf } from '../../../src/memory/search/postings.ts'
+import { idf } from '../../../src/memory/search/weigh-term.ts'
 
 test('a rare term weighs more than a common one, and none weighs less than nothing', () => {
   expect(idf(1, 100)).toBeGreaterThan(idf(50, 100))

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { DAY_MS, HOUR_MS } from '../../../src/clock.ts'
-import { toWeightedTerm, type WeightedTerm } from '../../../src/memory/search/postings.ts'
 import { parseQuery } from '../../../src/memory/search/query/parse-query.ts'
 import {
   type Circumstances,
@@ -14,6 +13,7 @@ import {
   toRank,
   toScore,
 } from '../../../src/memory/search/score.ts'
+import { toWeightedTerm, type WeightedTerm } from '../../../src/memory/search/weigh-term.ts'
 import { analyze } from '../../../src/text/analyzer.ts'
 
 const weigh = async (query: string) => (await parseQuery(query, ['en'])).map((term) => toWeightedTerm(term, 1, 100))

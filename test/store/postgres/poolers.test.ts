@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { useConnection } from '../../../src/store/postgres/connection.ts'
 import { openPostgresStore } from '../../../src/store/postgres/store.ts'
+import { useConnection } from '../../../src/store/postgres/use-connection.ts'
 import { findPgbouncer, startPgbouncer } from '../../pgbouncer.ts'
 import { findPostgres, startPostgres } from '../../postgres.ts'
 import { rejectionOf } from '../../rejection-of.ts'

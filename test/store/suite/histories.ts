@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import type { HistorySource, HistoryStore, Suggestion } from '../../../src/store/history.ts'
-import { HISTORY_ROW_BYTES, sumBytes } from '../../../src/store/history.ts'
+import { HISTORY_ROW_BYTES, type HistorySource, type Suggestion, sumBytes } from '../../../src/store/history.ts'
+import type { HistoryStore } from '../../../src/store/history-verbs.ts'
 import { rejectionOf } from '../../rejection-of.ts'
 import { idsOf, NOW, type Suite } from './context.ts'
 

@@ -6,7 +6,7 @@ import { visibleTo } from '../../visibility.ts'
 import { requireWorkspace } from '../../workspaces/workspace.ts'
 import { ANY_STATUS, listRivals, MAX_SETTLED_AT_ONCE } from '../save/rivals.ts'
 import { eachSlice } from '../slices.ts'
-import { type ListArguments, listRecords, type RecordPage, requireAnyRecord, viewerOf } from './list-records.ts'
+import { type ListArguments, listRecords, type RecordPage, viewerOf } from './list-records.ts'
 import { toRecordFilter } from './record-filter.ts'
 
 /**
@@ -18,8 +18,6 @@ const MAX_FORGOTTEN = 20
 const MAX_MARKED = 20
 /** Maximum number of either that are checked against a filter. */
 const MAX_EXAMINED = 100
-/** Maximum number of records listed as superseded by a record. */
-const MAX_SUPERSEDED = 50
 
 /** A verified record and a current rival of it. */
 type Contradiction = { verified: StoredRecord; other: StoredRecord }
@@ -151,56 +149,11 @@ async function readConflicts(project: ProjectReads, visible: Visible, conflicts:
   })
 }
 
-async function readBySeq(project: ProjectReads, visible: Visible, seqs: number[]): Promise<Map<number, StoredRecord>> {
+export async function readBySeq(
+  project: ProjectReads,
+  visible: Visible,
+  seqs: number[],
+): Promise<Map<number, StoredRecord>> {
   const records = await project.findRecordsBySeq(visible, [...new Set(seqs)])
   return new Map(records.map((record) => [record.seq, record]))
-}
-
-/** A record together with the others of its fact. */
-type RecordInContext = {
-  record: StoredRecord
-  /**
-   * At most `MAX_SETTLED_AT_ONCE`, in the order in which verifying the record would supersede them; empty for a record
-   * that is not current.
-   */
-  rivals: StoredRecord[]
-  supersededBy: StoredRecord | undefined
-  superseded: StoredRecord[]
-}
-
-/**
- * One record that a caller may see, forgotten or not, and the others of its fact.
- *
- * @throws Refusal if there is no such record.
- */
-export async function readInContext({ store }: AppContext, caller: Caller, id: string): Promise<RecordInContext> {
-  const project = store.project(caller.projectId)
-  const visible = visibleTo(caller)
-  const record = await requireAnyRecord(project, visible, id)
-  const { supersededBy, status, forgottenAt } = record
-  return {
-    record,
-    rivals:
-      status === 'superseded' || forgottenAt !== null
-        ? []
-        : await readInOrder(project, visible, await listRivals(project, record, ANY_STATUS, MAX_SETTLED_AT_ONCE)),
-    supersededBy:
-      supersededBy === null ? undefined : await project.findRecord(visible, supersededBy, { forgotten: true }),
-    superseded: await readSuperseded(project, record),
-  }
-}
-
-async function readSuperseded(
-  project: ProjectReads,
-  { id, workspaceId, audience }: StoredRecord,
-): Promise<StoredRecord[]> {
-  const heads = await project.listSupersededBy(id, { limit: MAX_SUPERSEDED })
-  const own = heads.filter((head) => head.workspaceId === workspaceId && head.audience === audience)
-  return readInOrder(project, [audience], own)
-}
-
-async function readInOrder(project: ProjectReads, visible: Visible, heads: RecordHead[]): Promise<StoredRecord[]> {
-  const seqs = heads.map(({ seq }) => seq)
-  const records = await readBySeq(project, visible, seqs)
-  return seqs.map((seq) => records.get(seq)).filter((found) => found !== undefined)
 }

@@ -8,7 +8,7 @@ import {
   type RecordHead,
   type StoredRecord,
 } from '../../../store/record.ts'
-import type { RecordChange } from '../../../store/record-verbs.ts'
+import type { RecordChange } from '../../../store/record-writes.ts'
 import { withPhrases } from '../../search/index/index-entry.ts'
 import { mergePhrases } from './draft.ts'
 import { supersedeSome, UNVERIFIED } from './rivals.ts'

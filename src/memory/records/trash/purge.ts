@@ -5,7 +5,7 @@ import { listAllProjects } from '../../../account/organizations/project.ts'
 import { DAY_MS } from '../../../clock.ts'
 import type { Project } from '../../../store/account.ts'
 import type { ProjectStore, ProjectWrites } from '../../../store/project.ts'
-import { forgetLeftovers } from '../../workspaces/change-workspace.ts'
+import { forgetLeftovers } from '../../workspaces/remove-workspace.ts'
 import { eachRemovedWorkspace } from '../../workspaces/workspace.ts'
 import { settleOrphans } from '../save/heirs.ts'
 

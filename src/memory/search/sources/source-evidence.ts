@@ -1,4 +1,5 @@
-import { idf, type QueryPostings } from '../postings.ts'
+import type { QueryPostings } from '../postings.ts'
+import { idf } from '../weigh-term.ts'
 import { SOURCE_B, SOURCE_K1, SOURCE_SHARE } from '../weights.ts'
 import { type RecordSources, sourceOf } from './record-sources.ts'
 

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { toSnakeCase } from 'drizzle-orm/casing'
-import type { Row } from '../connection.ts'
+import type { Row } from '../pipeline.ts'
 import { lockNumber, requireLocked } from '../project-numbers.ts'
 import { toFields } from '../row.ts'
 import { projectState } from '../schema/project.ts'

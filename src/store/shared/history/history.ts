@@ -1,4 +1,4 @@
-import type { HistoryReads, HistoryWrites } from '../../history.ts'
+import type { HistoryReads, HistoryWrites } from '../../history-verbs.ts'
 import { createLineReads, createLineWrites } from './lines.ts'
 import { createOwnerReads, createOwnerWrites } from './owners.ts'
 import { createPassageReads, createPassageWrites } from './passages.ts'

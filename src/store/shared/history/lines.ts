@@ -1,12 +1,6 @@
 import { and, asc, eq, gt, gte, inArray, isNull, lte, type SQL, sql } from 'drizzle-orm'
-import {
-  HISTORY_ROW_BYTES,
-  type HistoryBlock,
-  type HistoryReads,
-  type HistoryWrites,
-  MAX_LINES,
-  MAX_PASSAGES,
-} from '../../history.ts'
+import { HISTORY_ROW_BYTES, type HistoryBlock, MAX_LINES, MAX_PASSAGES } from '../../history.ts'
+import type { HistoryReads, HistoryWrites } from '../../history-verbs.ts'
 import { isOwn, toKey } from '../engine.ts'
 import type { CountBytes } from './owners.ts'
 import { dropPassages } from './passages.ts'

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, lte, max, sql } from 'drizzle-orm'
-import { type HistoryReads, type HistoryWrites, sumBytes } from '../../history.ts'
+import { sumBytes } from '../../history.ts'
+import type { HistoryReads, HistoryWrites } from '../../history-verbs.ts'
 import { isOwn, toKey } from '../engine.ts'
 import type { HistoryEngine } from './tables.ts'
 

@@ -1,5 +1,6 @@
 import { and, asc, between, desc, eq, gt, gte, inArray, isNull, type SQL, sql } from 'drizzle-orm'
-import { type HistoryReads, type HistoryWrites, MAX_LINES, MAX_PASSAGES } from '../../history.ts'
+import { MAX_LINES, MAX_PASSAGES } from '../../history.ts'
+import type { HistoryReads, HistoryWrites } from '../../history-verbs.ts'
 import { isOwn } from '../engine.ts'
 import type { HistoryEngine, HistoryWriteEngine } from './tables.ts'
 

@@ -1,12 +1,6 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
-import {
-  HISTORY_ROW_BYTES,
-  type HistoryReads,
-  type HistorySource,
-  type HistoryWrites,
-  MAX_LINES,
-  type SourceFilter,
-} from '../../history.ts'
+import { HISTORY_ROW_BYTES, type HistorySource, MAX_LINES, type SourceFilter } from '../../history.ts'
+import type { HistoryReads, HistoryWrites } from '../../history-verbs.ts'
 import { isOwn, toColumns } from '../engine.ts'
 import type { CountBytes } from './owners.ts'
 import type { HistoryEngine } from './tables.ts'

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq } from 'drizzle-orm'
-import type { HistoryReads, HistoryWrites } from '../../history.ts'
+import type { HistoryReads, HistoryWrites } from '../../history-verbs.ts'
 import { isOwn, toColumns } from '../engine.ts'
 import type { HistoryEngine, HistoryWriteEngine } from './tables.ts'
 

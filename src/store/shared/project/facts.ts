@@ -1,5 +1,6 @@
 import type { Fact, RecordHead, StoredRecord } from '../../record.ts'
-import type { RecordReads, RecordWrites } from '../../record-verbs.ts'
+import type { RecordReads } from '../../record-verbs.ts'
+import type { RecordWrites } from '../../record-writes.ts'
 import { isSameSave, toContentHash, toKeyHash, toSaveHash } from '../../save-hash.ts'
 import { MAX_SEQ, type ProjectSql, unionOf } from './sql.ts'
 

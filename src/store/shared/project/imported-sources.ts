@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { ImportedSource, Source } from '../../record.ts'
-import type { RecordReads, RecordWrites } from '../../record-verbs.ts'
+import type { RecordReads } from '../../record-verbs.ts'
+import type { RecordWrites } from '../../record-writes.ts'
 import { isOwn } from '../engine.ts'
 import type { ProjectEngine } from './sql.ts'
 

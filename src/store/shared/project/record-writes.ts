@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { type Audience, bytesOf, type IndexEntry, type NewRecord, type StoredRecord } from '../../record.ts'
-import type { RecordChange, RecordWrites } from '../../record-verbs.ts'
+import type { RecordChange, RecordWrites } from '../../record-writes.ts'
 import { toContentHash, toKeyHash, toSaveHash } from '../../save-hash.ts'
 import type { SearchWrites } from '../../search.ts'
 import { isOwn } from '../engine.ts'

@@ -1,5 +1,6 @@
 import type { Audience, Source, SourceState } from '../../record.ts'
-import type { RecordReads, RecordWrites } from '../../record-verbs.ts'
+import type { RecordReads } from '../../record-verbs.ts'
+import type { RecordWrites } from '../../record-writes.ts'
 import type { AddedToSource, SearchReads, SourcePart, SourcePlace } from '../../search.ts'
 import { mergeHashes, type PastHash, type SourceHashes, withHash } from '../../source-hashes.ts'
 import type { WorkspaceWrites } from '../../workspace.ts'
@@ -32,9 +33,7 @@ export function createSourceReads(
   { sources, recentStates }: ProjectTables,
 ): Reads {
   const { workspaceId, sourceId, audience, saveSequence, hashes } = sources
-  const toWanted = <Of extends Source>(wanted: Of[]) => wanted.map((source, place) => ({ place, ...source }))
   const hashesColumns = { hashes }
-  const recentColumns = { savedAt: recentStates.savedAt }
   const stateColumns = { saveSequence }
   const named = { place: workspaceId, workspaceId, sourceId }
   const isWanted = `${own('source')} and source.workspace_id = wanted."workspaceId" and source.source_id = wanted."sourceId"`
@@ -48,7 +47,8 @@ export function createSourceReads(
   ): Promise<(Found | undefined)[]> {
     const found: (Found | undefined)[] = wanted.map(() => undefined)
     if (wanted.length === 0) return found
-    const listed = await all<Found & { place: number }>(text, { wanted: toWanted(wanted), ...params }, stateColumns)
+    const placed = wanted.map((source, place) => ({ place, ...source }))
+    const listed = await all<Found & { place: number }>(text, { wanted: placed, ...params }, stateColumns)
     for (const { place, ...row } of listed) found[place] = row as Found
     return found
   }
@@ -96,7 +96,7 @@ export function createSourceReads(
     },
     findRecentState: async (recordId, hash) => {
       const text = `select saved_at as "savedAt" from recent_states where ${own()} and record_id = $recordId and hash = $hash`
-      return (await all<{ savedAt: number }>(text, { recordId, hash }, recentColumns))[0]?.savedAt
+      return (await all<{ savedAt: number }>(text, { recordId, hash }, { savedAt: recentStates.savedAt }))[0]?.savedAt
     },
   }
 }

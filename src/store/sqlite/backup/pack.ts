@@ -15,8 +15,9 @@ import {
   toProjectFileName,
   toProjectPath,
 } from '../data-folder.ts'
-import { type Kind, requireOurs } from '../file.ts'
+import type { Kind } from '../file.ts'
 import { PROJECT_FILES, type ProjectFiles, unmark } from '../files-of-projects.ts'
+import { requireOurs } from '../open-file.ts'
 import type { ArchiveWriter } from './archive.ts'
 
 export const CONTROL_ENTRY = 'control.db'

@@ -6,7 +6,8 @@ import type { MoveSource, Part, PartState } from '../../move/tables.ts'
 import type { Engine } from '../../shared/engine.ts'
 import { createMoveReads } from '../../shared/move.ts'
 import { hasData, type ProjectFile, takeServeLock, toControlPath, toProjectPath } from '../data-folder.ts'
-import { openFile, type SqliteFile } from '../file.ts'
+import type { SqliteFile } from '../file.ts'
+import { openFile } from '../open-file.ts'
 import { SQLITE_MOVED } from './moved-tables.ts'
 
 /** Which of a project's files contains each part of its data. */
