@@ -89,8 +89,7 @@ export function toAgentEnvironment({ key, keyFile, endpoint }: Registration, env
 
 function readProgram(entry: Record<string, unknown>): Registration | undefined {
   const variables = VARIABLES.map((name) => entry[name]).find(isObject) ?? {}
-  const given = entry.command ?? entry.cmd
-  const command: unknown = Array.isArray(given) ? given[0] : given
+  const [command] = [entry.command ?? entry.cmd].flat() as unknown[]
   if (typeof command !== 'string') return undefined
   return {
     route: 'agent',
