@@ -31,7 +31,7 @@ test('every event that the page explains is one of the log, with its meaning and
   }
 })
 
-/** Warnings that need nothing, and failures of which the page says together what to do. */
+/** Warnings that need no action, and failures that the page explains together. */
 const UNEXPLAINED = [
   'an answer was broken off',
   'backup failed',

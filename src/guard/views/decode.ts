@@ -53,7 +53,7 @@ function findRuns(text: string, alphabet: number, minLength: number): string[] {
 
 const isOf = (alphabet: number, code: number) => ((alphabets[code] ?? 0) & alphabet) !== 0
 
-/** What matches a global pattern, every match of which has so many characters at least, all of an alphabet. */
+/** The matches of a global pattern. Each must have at least `minLength` characters, all of the alphabet. */
 const findCodes = (text: string, alphabet: number, minLength: number, pattern: RegExp) =>
   findRuns(text, alphabet, minLength).flatMap((run) => run.match(pattern) ?? [])
 

@@ -81,7 +81,7 @@ export function createRecordIndexes(
     index('records_by_superseder')
       .on(...lead(own), supersededBy, ...numbered)
       .where(sql`superseded_by is not null`),
-    // Records of a source (`records.ts`), its neighbours (`index/scoring.ts`) and counts (`statistics.ts`,
+    // Records of a source (`records.ts`), its neighbours (`reads.ts`) and counts (`statistics.ts`,
     // `sources.ts`).
     index('records_by_source')
       .on(...lead(own), workspaceId, sourceId, audience, seq, ...covering(status, sourceHash, expiresAt, savedAt))
